@@ -1,23 +1,44 @@
 /** The dependency rules of docs/architecture.md, held by a lint and not by memory. */
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** The floors of the house, from the ground up; rooms that share a floor's level do not know each other. */
+const FLOORS = [['domain'], ['platform'], ['agents', 'examiners'], ['engine'], ['features']];
+
+/** The list of all tables stands above the floors, since each floor has tables of its own; the database makes and saves them. */
+const CATALOGUES = { platform: ['^src/entities[.]ts$'] };
+
+/** What stands on a floor may lean on what is below, and on nothing above or beside. */
+const arrows = (name, below) =>
+  only(
+    `${name}-knows-what-is-below`,
+    `src/${name} imports itself and ${below.map((floor) => `src/${floor}`).join(', ') || 'nothing else of src'}.`,
+    { path: `^src/${name}/` },
+    { path: '^src/', pathNot: [`^src/(${[name, ...below].join('|')})/`, ...(CATALOGUES[name] ?? [])] },
+  );
 module.exports = {
   forbidden: [
     only(
       'machines-are-pure',
-      'Statecharts import xstate, zod and each other, nothing else.',
+      'Statecharts import xstate, zod, the rules of the domain and each other, nothing else.',
       { path: '^machines/' },
-      { pathNot: '^(machines/|node_modules/(xstate|zod)/)' },
+      { pathNot: '^(machines/|src/domain/|node_modules/(xstate|zod)/)' },
+    ),
+    only(
+      'domain-is-pure',
+      'The rules that everything rests on: no framework, nothing of the service.',
+      { path: '^src/domain/' },
+      { pathNot: '^(src/domain/|node_modules/(zod|jstat|canonicalize)/)', dependencyTypesNot: ['core'] },
     ),
     only(
       'statistics-are-pure',
       'Statistics are formulas: they import each other and a library of distributions, nothing else.',
-      { path: '^src/statistics/' },
-      { pathNot: '^(src/statistics/|node_modules/jstat/)' },
+      { path: '^src/domain/statistics/' },
+      { pathNot: '^(src/domain/statistics/|node_modules/jstat/)' },
     ),
     only(
       'distributions-in-statistics',
       'One place for distributions.',
-      { path: '^(machines|src|cli|web)/', pathNot: '^src/statistics/' },
+      { path: '^(machines|src|cli|web)/', pathNot: '^src/domain/statistics/' },
       { path: '^node_modules/jstat/' },
     ),
     only(
@@ -26,36 +47,7 @@ module.exports = {
       { path: '^(machines|src|web|cli)/' },
       { circular: true },
     ),
-    only(
-      'actors-do-not-know-http',
-      'Actors never import controllers, streams, health, nor those who look at them.',
-      { path: '^src/actors/' },
-      { path: '^src/(http|runs|agents|scenarios|suites|stream|inspection|health|web)/' },
-    ),
-    only(
-      'http-is-below-the-endpoints',
-      'What every endpoint shares knows none of them, nor what stores, runs or shows examinations: src/start puts them together.',
-      { path: '^src/http/' },
-      { path: '^src/', pathNot: '^src/(http|config|access|concurrency)/' },
-    ),
-    only(
-      'access-is-a-leaf',
-      'Who calls and what a role may is asked from everywhere, and asks nobody.',
-      { path: '^src/access/' },
-      { path: '^src/', pathNot: '^src/access/' },
-    ),
-    only(
-      'config-is-at-the-bottom',
-      'Settings are read before anything else exists; the rules for where agents may live, and the roles, are pure, and checked when they are read.',
-      { path: '^src/config/' },
-      { path: '^src/', pathNot: '^src/(config/|access/role[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)' },
-    ),
-    only(
-      'page-is-served-as-files',
-      'What hands out the built page knows files and requests, nothing of the service.',
-      { path: '^src/web/' },
-      { path: '^src/', pathNot: '^src/web/' },
-    ),
+    ...FLOORS.flatMap((floor, level) => floor.map((name) => arrows(name, FLOORS.slice(0, level).flat()))),
     only(
       'start-is-on-top',
       'Who starts the service knows all of it, and nothing of it knows who starts it.',
@@ -65,93 +57,106 @@ module.exports = {
     only(
       'demo-is-furniture',
       'The demo agent is put into a service from outside, as any agent is.',
-      { path: '^src/', pathNot: '^src/(main[.]ts$|start/|demo/)' },
+      { path: '^src/', pathNot: '^src/(main[.]ts$|entities[.]ts$|start/|demo/)' },
       { path: '^src/demo/' },
     ),
     only(
-      'resources-stay-apart',
-      'Agents, scenarios, suites and runs meet in the stores, not in each other’s folders.',
-      { path: '^src/(agents|scenarios|suites|runs)/' },
-      { path: '^src/(agents|scenarios|suites|runs|stream|inspection|health)/', pathNot: '^src/$1/' },
+      'http-is-below-the-endpoints',
+      'What every endpoint shares knows none of them, nor what stores anything: src/start puts them together.',
+      { path: '^src/platform/http/' },
+      { path: '^src/platform/', pathNot: '^src/platform/(http|config|access|concurrency)/' },
     ),
     only(
-      'adapters-stay-apart',
-      'A provider, bus, tester, judge or model client never imports another technology’s adapter folder.',
-      { path: '^src/(bus|providers|tester|judge|model|language)/' },
-      { path: '^src/(http|actors|runs|agents|scenarios|suites|stream|inspection|health|web)/' },
+      'access-is-a-leaf',
+      'Who calls and what a role may is asked from everywhere, and asks nobody.',
+      { path: '^src/platform/access/' },
+      { path: '^src/', pathNot: '^src/platform/access/' },
+    ),
+    only(
+      'config-is-at-the-bottom',
+      'Settings are read before anything else exists; the rules for where agents may live, and the roles, are pure, and checked when they are read.',
+      { path: '^src/platform/config/' },
+      {
+        path: '^src/platform/',
+        pathNot: '^src/platform/(config/|access/role[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)',
+      },
+    ),
+    only(
+      'page-is-served-as-files',
+      'What hands out the built page knows files and requests, nothing of the service.',
+      { path: '^src/platform/page/' },
+      { path: '^src/', pathNot: '^src/platform/page/' },
+    ),
+    only(
+      'database-does-not-know-http',
+      'What keeps rows knows nothing of who asks.',
+      { path: '^src/platform/database/' },
+      { path: '^src/platform/(http|page|idempotency)/' },
     ),
     only(
       'judge-and-tester-stay-apart',
-      'Who marks knows nothing of who plays the patient; what they share stands in src/model, src/language and machines/.',
-      { path: '^src/(judge|model|language)/' },
-      { path: '^src/tester/' },
+      'Who marks knows nothing of who plays the patient; what they share stands in src/examiners/model, src/examiners/rules and src/domain.',
+      { path: '^src/examiners/(judge|model|rules)/' },
+      { path: '^src/examiners/tester/' },
     ),
     only(
       'tester-knows-no-judge',
       'Who plays the patient knows nothing of who marks.',
-      { path: '^src/(tester|model|language)/' },
-      { path: '^src/judge/' },
+      { path: '^src/examiners/(tester|model|rules)/' },
+      { path: '^src/examiners/judge/' },
     ),
     only(
-      'persistence-is-a-leaf',
-      'Stores know rows and rules, not who asks.',
-      { path: '^src/persistence/' },
-      {
-        path: '^src/(http|actors|runs|agents|scenarios|suites|stream|inspection|health|web|bus|providers|tester|judge)/',
-      },
-    ),
-    only(
-      'typeorm-in-persistence',
-      'One place for the ORM.',
-      { path: '^src/', pathNot: '^src/persistence/' },
+      'typeorm-in-stores',
+      'One place for the ORM: connections in src/platform/database, rows in the stores and entities of who owns them.',
+      { path: '^src/', pathNot: '^src/platform/database/|[.](store|entity)[.]ts$' },
       { path: '^node_modules/(typeorm|pg)/' },
     ),
     only(
       'canonical-json-in-fingerprint',
       'One place for canonical JSON: hashes are compared with those of other releases.',
-      { path: '^(machines|src|cli|migrations)/', pathNot: '^src/fingerprint/' },
+      { path: '^(machines|src|cli|migrations)/', pathNot: '^src/domain/fingerprint/' },
       { path: '^node_modules/canonicalize/' },
     ),
     only(
       'undici-in-providers',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(providers|model|outbound)/' },
+      { path: '^src/', pathNot: '^src/(agents|examiners/model|platform/outbound)/' },
       { path: '^node_modules/undici/' },
     ),
     only(
       'model-sdks-in-model',
       'One place for the SDKs of language models.',
-      { path: '^src/', pathNot: '^src/model/' },
+      { path: '^src/', pathNot: '^src/examiners/model/' },
       { path: '^node_modules/(@anthropic-ai|openai)/' },
     ),
     only(
       'nats-in-bus',
       'One place for NATS.',
-      { path: '^src/', pathNot: '^src/bus/' },
+      { path: '^src/', pathNot: '^src/(engine/bus/|platform/config/nats-address[.]ts$)' },
       { path: '^node_modules/@nats-io/' },
     ),
     only(
       'prometheus-in-its-adapter',
       'One place for the Prometheus client: everybody else counts through the port.',
-      { path: '^(machines|src|cli)/', pathNot: '^src/metrics/prometheus[.]metrics[.]ts$' },
+      { path: '^(machines|src|cli)/', pathNot: '^src/platform/telemetry/metrics/prometheus[.]metrics[.]ts$' },
       { path: '^node_modules/prom-client/' },
     ),
     only(
       'opentelemetry-in-tracing',
       'One place for OpenTelemetry, of which a service without traces loads nothing.',
-      { path: '^(machines|src|cli)/', pathNot: '^src/tracing/' },
+      { path: '^(machines|src|cli)/', pathNot: '^src/platform/telemetry/tracing/' },
       { path: '^node_modules/@opentelemetry/' },
     ),
     only(
       'playwright-in-browser-provider',
       'One place for the browser.',
-      { path: '^src/', pathNot: '^src/providers/browser' },
+      { path: '^src/', pathNot: '^src/agents/browser' },
       { path: '^node_modules/(playwright-core|@sparticuz)/' },
     ),
     only(
       'yaml-in-its-places',
       'YAML is read where settings are and where scenarios are files.',
-      { path: '^(machines|src|cli)/', pathNot: '^(cli/settings|src/scenarios/files)/' },
+      { path: '^(machines|src|cli)/', pathNot: '^(cli/settings|src/features/scenarios/files)/' },
       { path: '^node_modules/yaml/' },
     ),
     only(
@@ -171,9 +176,9 @@ module.exports = {
     ),
     only(
       'page-stays-apart',
-      'The page knows the service by its API; the pure rules of machines/ hold on both sides.',
+      'The page knows the service by its API; the pure rules of src/domain and the charts’ words hold on both sides.',
       { path: '^web/src/' },
-      { pathNot: '^(web/src|machines)/|^node_modules/' },
+      { pathNot: '^(web/src|machines|src/domain)/|^node_modules/' },
     ),
     only(
       'page-is-built-alone',
@@ -183,17 +188,17 @@ module.exports = {
     ),
     only(
       'command-talks-over-http',
-      'The command knows the service by its API. What it shares are rules without a framework: machines/, what a scenario ' +
+      'The command knows the service by its API. What it shares are rules without a framework: src/domain, what a scenario ' +
         'may hold (imports, labels and transcripts are checked before they are sent), how a report is hashed, what hides credentials, and the version.',
       { path: '^cli/' },
       {
         pathNot: [
-          '^(cli|machines)/',
-          '^src/scenarios/((scenario[.]requests|rubric[.]fields|scenario-file)[.]ts$|files/)',
-          '^src/(calibrations/labelled-item|transcripts/transcript-item|fingerprint/canonical-hash)[.]ts$',
-          '^src/http/(field|unstorable|validation-message)[.]ts$',
-          '^src/providers/mask-credentials[.]ts$',
-          '^src/config/version[.]ts$',
+          '^(cli|machines|src/domain)/',
+          '^src/features/scenarios/((scenario[.]requests|rubric[.]fields|scenario-file)[.]ts$|files/)',
+          '^src/features/(calibrations/labelled-item|transcripts/transcript-item)[.]ts$',
+          '^src/platform/http/(field|unstorable|validation-message)[.]ts$',
+          '^src/agents/secrets/mask-credentials[.]ts$',
+          '^src/platform/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',
           // One of its entries is found by none but Node.
           '^(node_modules/)?@modelcontextprotocol/',

@@ -1,6 +1,6 @@
 const { availableParallelism } = require('node:os');
 
-// Programs that the service starts beside itself (src/providers/livekit-room) are TypeScript here, as the service is.
+// Programs that the service starts beside itself (src/agents/livekit) are TypeScript here, as the service is.
 const loader = `--require ${JSON.stringify(require.resolve('./test/setup/register-typescript.cjs'))}`;
 const { NODE_OPTIONS = '' } = process.env;
 if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${loader}`.trim();

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { silentLog } from '../src/config/log';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/persistence/embedded-postgres/embedded-postgres';
+import { silentLog } from '../src/platform/config/log';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../src/platform/database/embedded-postgres/embedded-postgres';
 
 /** Where scripts/install-test-servers.sh puts the newest NATS server, seen from dist/bench, and where Debian puts its own. */
 const PROGRAMS = [resolve(__dirname, '..', '..', 'artifacts', 'bin', 'nats-server'), '/usr/sbin/nats-server'];

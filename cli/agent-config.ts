@@ -1,4 +1,4 @@
-import { holdsSecret } from '../src/providers/mask-credentials';
+import { holdsSecret } from '../src/agents/secrets/mask-credentials';
 import { UsageFailure } from './failure';
 import { readJsonObject } from './read-input';
 import type { Environment, Session } from './session';

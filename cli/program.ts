@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { VERSION } from '../src/config/version';
+import { VERSION } from '../src/platform/config/version';
 import { addAgreementCommand } from './commands/agreement';
 import { addAgentsCommand } from './commands/agents';
 import { addAuditCommand } from './commands/audit';

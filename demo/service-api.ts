@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { scenarioRunView } from '../src/runs/scenario-run.views';
-import { testRunView } from '../src/runs/run.views';
+import { scenarioRunView } from '../src/features/runs/scenario-run.views';
+import { testRunView } from '../src/features/runs/run.views';
 import { oneLine } from '../cli/output/harmless-text';
 import { DemoFailure } from './demo-failure';
 

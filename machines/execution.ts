@@ -1,6 +1,6 @@
-import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn } from './conversation';
-import type { Failure } from './failure';
-import type { Verdict } from './rubric';
+import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn } from '../src/domain/conversation';
+import type { Failure } from '../src/domain/failure';
+import type { Verdict } from '../src/domain/rubric';
 
 /**
  * The outside calls of one execution of a scenario run: its session with the agent, the tester and the judge. Every call ends

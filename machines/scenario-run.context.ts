@@ -1,8 +1,15 @@
-import { turnOf, type AgentReply, type Ending, type HangUp, type PatientMessage, type Turn } from './conversation';
+import {
+  turnOf,
+  type AgentReply,
+  type Ending,
+  type HangUp,
+  type PatientMessage,
+  type Turn,
+} from '../src/domain/conversation';
 import type { Conversation, Recorder } from './execution';
-import type { Failure } from './failure';
-import type { Verdict } from './rubric';
-import type { ScenarioRunStatus } from './statuses';
+import type { Failure } from '../src/domain/failure';
+import type { Verdict } from '../src/domain/rubric';
+import type { ScenarioRunStatus } from '../src/domain/statuses';
 
 /** What a row says when an execution of it begins: the chart starts from rows, never from stored snapshots. */
 export interface ScenarioRunInput {

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
-import type { AgentAnswer, PatientMessage } from './conversation';
-import { failureOf, type Failure } from './failure';
-import type { Verdict } from './rubric';
+import type { AgentAnswer, PatientMessage } from '../src/domain/conversation';
+import { failureOf, type Failure } from '../src/domain/failure';
+import type { Verdict } from '../src/domain/rubric';
 import {
   completedTurn,
   isLastTurn,
@@ -10,7 +10,7 @@ import {
   type ScenarioRunInput,
 } from './scenario-run.context';
 import { scenarioRunEffects } from './scenario-run.effects';
-import type { ScenarioRunStatus } from './statuses';
+import type { ScenarioRunStatus } from '../src/domain/statuses';
 
 /** Facts from outside. Every other event of an actor comes from its own effects. */
 export type ScenarioRunEvent =

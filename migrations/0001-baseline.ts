@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { APPEND, CLAIM, readFunction, RECORD } from '../src/persistence/ledger/functions';
+import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functions';
 
 /**
  * Every table of 0.1.0, the first release. Documents that a client sends (config, content, rubric) are `json`, not `jsonb`: they come

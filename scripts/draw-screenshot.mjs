@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startOwnService } from '../dist/cli/own-service.js';
-import { findBrowser } from '../dist/src/providers/browser/installation.js';
+import { findBrowser } from '../dist/src/agents/browser/installation.js';
 
 const PICTURE = new URL('../docs/images/evidence.png', import.meta.url).pathname;
 const SCENARIO = 'Crushing chest pain at rest';

@@ -6,11 +6,11 @@
  */
 import { replyTo } from '../src/demo/dialogue';
 import { REFERENCE_AGENTS, type ReferenceAgent } from '../src/demo/reference-agents';
-import { lintScenario } from '../src/scenarios/lint/lint-scenario';
-import { scenarioFile } from '../src/scenarios/scenario-file';
-import { loadStarterLibrary } from '../src/scenarios/starter-library';
-import type { NewScenario } from '../src/persistence/scenarios.store';
-import { TextThreads } from '../src/threads/text-threads';
+import { lintScenario } from '../src/examiners/lint/lint-scenario';
+import { scenarioFile } from '../src/features/scenarios/scenario-file';
+import { loadStarterLibrary } from '../src/features/scenarios/starter-library';
+import type { NewScenario } from '../src/features/scenarios/scenarios.store';
+import { TextThreads } from '../src/examiners/threads/text-threads';
 import { Screen } from '../cli/output/terminal';
 import { tableOf } from '../cli/output/table';
 import { examineOffline, modelClinician, type Candidate, type OfflineResult } from '../test/setup/examine-offline';

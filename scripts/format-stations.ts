@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readScenarioFile } from '../src/scenarios/files/read-scenario-file';
-import { SCHEMA_FILE, scenarioSchemaText } from '../src/scenarios/files/scenario-json-schema';
-import { scenarioFileText } from '../src/scenarios/files/scenario-file-text';
+import { readScenarioFile } from '../src/features/scenarios/files/read-scenario-file';
+import { SCHEMA_FILE, scenarioSchemaText } from '../src/features/scenarios/files/scenario-json-schema';
+import { scenarioFileText } from '../src/features/scenarios/files/scenario-file-text';
 
 const LIBRARY = join(__dirname, '..', 'content', 'scenarios');
 

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { METRICS, NAMED } from '../src/metrics/catalogue';
+import { METRICS, NAMED } from '../src/platform/telemetry/metrics/catalogue';
 
 export const METRICS_PAGE = join(__dirname, '..', 'docs', 'metrics.md');
 
-const BEGIN = '<!-- Made from src/metrics/catalogue.ts by npm run metrics:page. -->';
+const BEGIN = '<!-- Made from src/platform/telemetry/metrics/catalogue.ts by npm run metrics:page. -->';
 const END = '<!-- Until here. -->';
 
 /** The page with its table as the catalogue says it. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { createLog, type Log } from './config/log';
-import { misspeltSettings } from './config/misspelt-settings';
-import { readSettings } from './config/settings';
+import { createLog, type Log } from './platform/config/log';
+import { misspeltSettings } from './platform/config/misspelt-settings';
+import { readSettings } from './platform/config/settings';
 import { seedDemoService } from './demo/seed-demo';
 import { addressSentences } from './start/address-sentences';
 import { createApp } from './start/create-app';

@@ -1,5 +1,5 @@
-import { visibleText } from '../../src/language/plain-text';
-import { sentenceSpans } from '../../src/language/sentence-spans';
+import { visibleText } from '../../src/examiners/rules/plain-text';
+import { sentenceSpans } from '../../src/examiners/rules/sentence-spans';
 import type { OrderReader } from './comprehension';
 
 /** An order is understood as long as at least this share of its letters is there to be read. */

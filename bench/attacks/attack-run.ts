@@ -1,9 +1,9 @@
-import type { RubricCriterion, Verdict } from '../../machines/rubric';
-import { examine, type ExaminationOutcome } from '../../src/judge/examine';
-import { JudgeError } from '../../src/judge/judge';
-import { LanguageModelJudge } from '../../src/judge/language-model.judge';
-import { numberTranscript } from '../../src/judge/numbered-transcript';
-import type { TextThreads } from '../../src/threads/text-threads';
+import type { RubricCriterion, Verdict } from '../../src/domain/rubric';
+import { examine, type ExaminationOutcome } from '../../src/examiners/judge/examine';
+import { JudgeError } from '../../src/examiners/judge/judge';
+import { LanguageModelJudge } from '../../src/examiners/judge/language-model.judge';
+import { numberTranscript } from '../../src/examiners/judge/numbered-transcript';
+import type { TextThreads } from '../../src/examiners/threads/text-threads';
 import type { Attack } from './attack';
 import type { HeldConversation } from './conversations';
 import { ordersBeyond } from './all-knowing';

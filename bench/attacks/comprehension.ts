@@ -1,5 +1,5 @@
-import { plainText } from '../../src/language/plain-text';
-import { isStopWord, stem, wordsOf } from '../../src/language/words';
+import { plainText } from '../../src/examiners/rules/plain-text';
+import { isStopWord, stem, wordsOf } from '../../src/examiners/rules/words';
 import type { ReadQuestion, ReadSheet } from './read-sheet';
 
 /** An order to the examiner, as understood by a reader who follows every word. */

@@ -1,6 +1,6 @@
-import { plainText, visibleText } from '../../src/language/plain-text';
-import { sentenceSpans } from '../../src/language/sentence-spans';
-import { wordsOf } from '../../src/language/words';
+import { plainText, visibleText } from '../../src/examiners/rules/plain-text';
+import { sentenceSpans } from '../../src/examiners/rules/sentence-spans';
+import { wordsOf } from '../../src/examiners/rules/words';
 import type { HeldConversation } from './conversations';
 import type { ReadQuestion, ReadSentence, ReadSheet } from './read-sheet';
 import { granted, honestly, StubModel } from './stub-judges';

@@ -1,10 +1,15 @@
 import type { z } from 'zod';
-import { plainText } from '../../src/language/plain-text';
-import { wordsOf } from '../../src/language/words';
-import { markByWords } from '../../src/judge/marking';
-import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from '../../src/model/language-model';
-import type { CallLimits } from '../../src/model/call-deadline';
-import { NO_USAGE } from '../../src/model/model-usage';
+import { plainText } from '../../src/examiners/rules/plain-text';
+import { wordsOf } from '../../src/examiners/rules/words';
+import { markByWords } from '../../src/examiners/judge/marking';
+import {
+  LanguageModel,
+  type AnswerFormat,
+  type ModelAnswer,
+  type Prompt,
+} from '../../src/examiners/model/language-model';
+import type { CallLimits } from '../../src/examiners/model/call-deadline';
+import { NO_USAGE } from '../../src/examiners/model/model-usage';
 import type { AnsweredQuestion, AnsweredSheet } from './answered-sheet';
 import { ordersIn, type Order, type OrderReader } from './comprehension';
 import { readSheet, type ReadQuestion, type ReadSentence, type ReadSheet } from './read-sheet';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NARROW_SYSTEM_PROMPT } from '../../src/judge/prompts';
-import { AUDIT_SYSTEM_PROMPT } from '../../src/tester/audit/audit-prompt';
+import { NARROW_SYSTEM_PROMPT } from '../../src/examiners/judge/prompts';
+import { AUDIT_SYSTEM_PROMPT } from '../../src/examiners/tester/audit/audit-prompt';
 import { Child } from './child';
 
 /** Ends what the stub agent says; the time of the answer follows. */

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { Client } from 'pg';
-import { createLog } from '../../src/config/log';
-import { SERVICE_ROLE, superuserAddress } from '../../src/persistence/embedded-postgres/addresses';
+import { createLog } from '../../src/platform/config/log';
+import { SERVICE_ROLE, superuserAddress } from '../../src/platform/database/embedded-postgres/addresses';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/persistence/embedded-postgres/embedded-postgres';
+} from '../../src/platform/database/embedded-postgres/embedded-postgres';
 import { ServiceProcess } from '../service-process';
 import { fill, type Filling } from './fill';
 import { playSampleRuns, type SampleSize } from './sample-runs';

@@ -1,8 +1,8 @@
 import Table from 'cli-table3';
-import type { Verdict } from '../../machines/rubric';
-import type { ExaminationRecord } from '../../src/judge/examination-record';
-import type { ExaminationOutcome } from '../../src/judge/examine';
-import { TextThreads } from '../../src/threads/text-threads';
+import type { Verdict } from '../../src/domain/rubric';
+import type { ExaminationRecord } from '../../src/examiners/judge/examination-record';
+import type { ExaminationOutcome } from '../../src/examiners/judge/examine';
+import { TextThreads } from '../../src/examiners/threads/text-threads';
 import type { Attack } from '../attacks/attack';
 import { attacked, markedBy, type AttackOutcome, type Comprehension } from '../attacks/attack-run';
 import { heldConversations, type HeldConversation } from '../attacks/conversations';

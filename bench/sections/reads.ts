@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../src/config/log';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { createLog } from '../../src/platform/config/log';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
 import { inTurn, type Bench, type Section } from '../bench';
 import { storeFinishedRuns } from '../finished-runs';
 import { BareEndpoint } from '../processes/bare-endpoint';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { QUESTIONS, type QuestionTest } from '../../src/runs/statistics/comparison.view';
-import { rateOf } from '../../src/statistics/clusters';
-import { differenceOf, pairedTest } from '../../src/statistics/paired-test';
-import { boundOfUnvaried, expandedPercentiles, resampledMeans } from '../../src/statistics/paired-bootstrap';
+import { QUESTIONS, type QuestionTest } from '../../src/features/statistics/comparison.view';
+import { rateOf } from '../../src/domain/statistics/clusters';
+import { differenceOf, pairedTest } from '../../src/domain/statistics/paired-test';
+import { boundOfUnvaried, expandedPercentiles, resampledMeans } from '../../src/domain/statistics/paired-bootstrap';
 import type { Bench, Section } from '../bench';
 import { monotonicMs } from '../clock';
 import { storeLargeRun, storeRunLike } from '../large-run';

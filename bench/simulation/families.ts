@@ -1,6 +1,6 @@
-import { verdictOf } from '../../src/runs/statistics/comparison-verdict';
-import type { QuestionTest } from '../../src/runs/statistics/comparison.view';
-import { askThree } from '../../src/runs/statistics/three-questions';
+import { verdictOf } from '../../src/features/statistics/comparison-verdict';
+import type { QuestionTest } from '../../src/features/statistics/comparison.view';
+import { askThree } from '../../src/features/statistics/three-questions';
 import { comparedRuns, rubricsOf, type MarkedWorld } from './marked-worlds';
 import type { Random } from './random';
 

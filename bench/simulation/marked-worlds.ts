@@ -1,5 +1,5 @@
-import { scoreRubric, violatesMustPass, type RubricCriterion } from '../../machines/rubric';
-import type { MatchedScenario, ScenarioOutcome } from '../../src/runs/statistics/matched-scenarios';
+import { scoreRubric, violatesMustPass, type RubricCriterion } from '../../src/domain/rubric';
+import type { MatchedScenario, ScenarioOutcome } from '../../src/features/statistics/matched-scenarios';
 import type { Random } from './random';
 import type { WorldLimits } from './worlds';
 

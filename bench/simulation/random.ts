@@ -1,4 +1,4 @@
-import { RandomBits } from '../../src/statistics/random-bits';
+import { RandomBits } from '../../src/domain/statistics/random-bits';
 
 /** The random numbers that worlds are drawn from; a seed reproduces all of them. */
 export class Random {

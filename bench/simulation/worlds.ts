@@ -1,4 +1,4 @@
-import type { Cluster } from '../../src/statistics/clusters';
+import type { Cluster } from '../../src/domain/statistics/clusters';
 import type { Random } from './random';
 
 /** An agent and scenarios of every difficulty, of which a run sees a few. */

@@ -1,4 +1,4 @@
-import { labelledItem, type LabelledItem } from '../../src/calibrations/labelled-item';
+import { labelledItem, type LabelledItem } from '../../src/features/calibrations/labelled-item';
 import { UsageFailure } from '../failure';
 import { checked, isWrong } from '../import/checked';
 import { valuesIn } from '../import/values-in';

@@ -1,5 +1,5 @@
-import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
-import { isUsualPatient, patientName } from '../../machines/patient';
+import { isMustPass, missedOf, tallyMissed } from '../../src/domain/criterion-outcome';
+import { isUsualPatient, patientName } from '../../src/domain/patient';
 import { movedText, movement } from '../comparison/print-comparison';
 import type { Comparison, ScenarioRun } from '../connection/answers';
 import { isOffline, percent } from '../watch/results';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { maskCredentials } from '../../src/providers/mask-credentials';
+import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
 import { UsageFailure } from '../failure';
 import { findAgent, findRun } from '../named-resources';
 import { printFields } from '../output/fields';

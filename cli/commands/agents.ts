@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { maskCredentials } from '../../src/providers/mask-credentials';
+import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
 import { configFrom, requireOwnAddress, type ConfigOptions } from '../agent-config';
 import type { Agent } from '../connection/answers';
 import { UsageFailure } from '../failure';

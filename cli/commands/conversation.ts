@@ -1,7 +1,7 @@
-import { isUsualPatient, patientName } from '../../machines/patient';
-import { earlyEndIn, earlyEndSentence } from '../../machines/conversation-end';
-import { outcomeOf } from '../../machines/criterion-outcome';
-import { flagsOf } from '../../machines/second-look';
+import { isUsualPatient, patientName } from '../../src/domain/patient';
+import { earlyEndIn, earlyEndSentence } from '../../src/domain/conversation-end';
+import { outcomeOf } from '../../src/domain/criterion-outcome';
+import { flagsOf } from '../../src/domain/second-look';
 import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';

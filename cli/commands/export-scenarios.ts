@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { FILE_FORMATS } from '../../src/scenarios/files/file-formats';
-import { scenarioFile } from '../../src/scenarios/scenario-file';
+import { FILE_FORMATS } from '../../src/features/scenarios/files/file-formats';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
 import { UsageFailure } from '../failure';
 import { checked, isWrong } from '../import/checked';
 import { MOST_LISTED, refuseProblems } from '../import/named-problems';

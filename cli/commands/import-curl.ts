@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { maskCredentials } from '../../src/providers/mask-credentials';
+import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
 import { requireOwnAddress } from '../agent-config';
 import type { TriedAgent } from '../connection/answers';
 import { agentFromCurl, type AgentFromCurl } from '../curl/agent-from-curl';
@@ -13,7 +13,7 @@ import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
-import { conversationWarning } from '../../machines/kept-conversation';
+import { conversationWarning } from '../../src/domain/kept-conversation';
 import { printTried, warnOfTried } from './try-agent';
 
 const HELP = `

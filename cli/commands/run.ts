@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { PATIENT_STYLES } from '../../machines/patient';
-import { DEFAULT_REGION, REGIONS, type Region } from '../../machines/region';
+import { PATIENT_STYLES } from '../../src/domain/patient';
+import { DEFAULT_REGION, REGIONS, type Region } from '../../src/domain/region';
 import type { Agent, StartedRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';

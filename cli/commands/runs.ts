@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { tallyMissed } from '../../machines/criterion-outcome';
-import { TEST_RUN_STATUSES } from '../../machines/statuses';
+import { tallyMissed } from '../../src/domain/criterion-outcome';
+import { TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure } from '../failure';

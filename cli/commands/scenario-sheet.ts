@@ -1,4 +1,4 @@
-import { approvalState, approvalWords } from '../../machines/approval';
+import { approvalState, approvalWords } from '../../src/domain/approval';
 import type { Scenario } from '../connection/answers';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';

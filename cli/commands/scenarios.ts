@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { approvalState } from '../../machines/approval';
-import { SEVERITIES } from '../../src/scenarios/rubric.fields';
+import { approvalState } from '../../src/domain/approval';
+import { SEVERITIES } from '../../src/features/scenarios/rubric.fields';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import { findScenario, findScenarios } from '../named-resources';

@@ -1,4 +1,4 @@
-import { VERSION } from '../../src/config/version';
+import { VERSION } from '../../src/platform/config/version';
 import { CommandFailure, RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import type { Connection } from './address';
 import { pause, withDeadline } from './deadline';

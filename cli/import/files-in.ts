@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SCHEMA_FILE } from '../../src/scenarios/files/scenario-json-schema';
+import { SCHEMA_FILE } from '../../src/features/scenarios/files/scenario-json-schema';
 import { UsageFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
+import { createScenarioRequest } from '../../src/features/scenarios/scenario.requests';
 import { oneLine } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';

@@ -1,5 +1,5 @@
-import { scenarioFile } from '../../src/scenarios/scenario-file';
-import { filledText } from '../../src/http/field';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
+import { filledText } from '../../src/platform/http/field';
 import { shortened } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, LONGEST_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';

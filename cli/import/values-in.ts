@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { ParsedFile } from '../../src/scenarios/files/read-scenario-file';
+import type { ParsedFile } from '../../src/features/scenarios/files/read-scenario-file';
 import { UsageFailure } from '../failure';
 import { nameOf, readText } from '../read-input';
 import { linesOf } from './lines';
@@ -52,7 +52,7 @@ interface Placed {
 
 async function parsedFile(file: string, text: string): Promise<Placed | Found> {
   // With it comes YAML, which commands that read no files need not load.
-  const reading = await import('../../src/scenarios/files/read-scenario-file.js');
+  const reading = await import('../../src/features/scenarios/files/read-scenario-file.js');
   const isJson = /\.json$/i.test(file);
   // A list may be longer than one scenario may be; where its parts stand is not known then.
   if (isJson && reading.isLong(text)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { approvalWords } from '../../machines/approval';
-import { TEST_RUN_STATUSES } from '../../machines/statuses';
+import { approvalWords } from '../../src/domain/approval';
+import { TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import { shortened } from '../output/harmless-text';
 import { countsOf, rateSentence } from '../watch/rate';
 import { runFields, runSummary } from './run-summary';

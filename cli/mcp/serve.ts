@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { VERSION } from '../../src/config/version';
+import { VERSION } from '../../src/platform/config/version';
 import type { Connection } from '../connection/address';
 import { followTool } from './follow-tool';
 import { LISTING_TOOLS } from './listing-tools';

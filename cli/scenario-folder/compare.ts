@@ -1,4 +1,4 @@
-import { canonicalScenario } from '../../src/scenarios/files/canonical-scenario';
+import { canonicalScenario } from '../../src/features/scenarios/files/canonical-scenario';
 import type { Scenario } from '../connection/answers';
 import { importKeyOf } from '../import/matches';
 import type { Step } from '../import/plan';

@@ -1,4 +1,4 @@
-import { STARTER_LIBRARY } from '../../machines/approval';
+import { STARTER_LIBRARY } from '../../src/domain/approval';
 import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, LONGEST_KEY } from '../import/entry';
 import { importKeyOf } from '../import/matches';

@@ -1,4 +1,4 @@
-import { yamlOf } from '../../src/scenarios/files/scenario-file-text';
+import { yamlOf } from '../../src/features/scenarios/files/scenario-file-text';
 import { harmlessDocument, oneLine } from '../output/harmless-text';
 import { lineDiff, type DiffLine } from '../output/line-diff';
 import type { Screen } from '../output/terminal';

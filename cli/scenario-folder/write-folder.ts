@@ -1,6 +1,6 @@
 import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SCHEMA_FILE, scenarioSchemaText } from '../../src/scenarios/files/scenario-json-schema';
+import { SCHEMA_FILE, scenarioSchemaText } from '../../src/features/scenarios/files/scenario-json-schema';
 import { UsageFailure } from '../failure';
 import { saveFile } from '../output/save-file';
 import type { ExportPlan } from './plan-export';

@@ -1,4 +1,4 @@
-import { editDistance } from '../../machines/edit-distance';
+import { editDistance } from '../../src/domain/edit-distance';
 
 /** More changes than this make it another word. */
 const MOST_CHANGES = 3;

@@ -1,4 +1,4 @@
-import { transcriptItem, type TranscriptItem } from '../../src/transcripts/transcript-item';
+import { transcriptItem, type TranscriptItem } from '../../src/features/transcripts/transcript-item';
 import { UsageFailure } from '../failure';
 import { checked, isWrong, type Wrong } from '../import/checked';
 import { isHealthBenchLine } from '../import/healthbench-format';

@@ -1,4 +1,4 @@
-import { tallyMissed } from '../../machines/criterion-outcome';
+import { tallyMissed } from '../../src/domain/criterion-outcome';
 import { exitOf, gravestOf } from '../comparison/gate';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadComparedJunit, downloadExport } from '../connection/download';

@@ -1,5 +1,5 @@
-import { isMustPass, missedOf } from '../../machines/criterion-outcome';
-import { isUsualPatient, patientName } from '../../machines/patient';
+import { isMustPass, missedOf } from '../../src/domain/criterion-outcome';
+import { isUsualPatient, patientName } from '../../src/domain/patient';
 import type { ScenarioRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';

@@ -1,5 +1,5 @@
-import { DEFAULT_TURNS } from '../../machines/conversation';
-import { isFinalTestRun, TEST_RUN_STATUSES } from '../../machines/statuses';
+import { DEFAULT_TURNS } from '../../src/domain/conversation';
+import { isFinalTestRun, TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import { withDeadline } from '../connection/deadline';
 import { followRun } from '../connection/run-events';
 import type { TestRun } from '../connection/answers';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AgentEntity } from '../persistence/entities/agent.entity';
-import type { NewAgent } from '../persistence/agents.store';
+import type { AgentEntity } from '../features/agents/agent.entity';
+import type { NewAgent } from '../features/agents/agents.store';
 import { CLINIC_MODEL } from './chat-completion';
 
 /** The agent that a first start registers. */

@@ -1,7 +1,7 @@
-import { DEFAULT_REGION, localised, type Region } from '../../machines/region';
-import type { NewScenario } from '../persistence/scenarios.store';
-import { termsOf, weightOf } from '../language/words';
-import { scenarioFile } from '../scenarios/scenario-file';
+import { DEFAULT_REGION, localised, type Region } from '../domain/region';
+import type { NewScenario } from '../features/scenarios/scenarios.store';
+import { termsOf, weightOf } from '../examiners/rules/words';
+import { scenarioFile } from '../features/scenarios/scenario-file';
 
 /** What the ideal clinician knows of a station. */
 interface Station {

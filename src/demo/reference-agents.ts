@@ -1,6 +1,6 @@
-import type { Region } from '../../machines/region';
-import { FIXED_TEXTS } from '../scenarios/lint/fixed-texts';
-import { loadStarterLibrary } from '../scenarios/starter-library';
+import type { Region } from '../domain/region';
+import { FIXED_TEXTS } from '../examiners/lint/fixed-texts';
+import { loadStarterLibrary } from '../features/scenarios/starter-library';
 import { idealClinician } from './ideal-clinician';
 
 /** Answers the last of a patient's messages, knowing all of them. The same conversation always gets the same reply. */

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AgentsStore } from '../persistence/agents.store';
-import { Database } from '../persistence/database';
-import { FirstStartStore } from '../persistence/first-start.store';
-import { ScenariosStore } from '../persistence/scenarios.store';
-import { whyUnopened } from '../persistence/encryption/unopened';
-import { seedStarterLibrary, type ScenarioSeeds } from '../scenarios/starter-library';
+import { AgentsStore } from '../features/agents/agents.store';
+import { Database } from '../platform/database/database';
+import { FirstStartStore } from './first-start.store';
+import { ScenariosStore } from '../features/scenarios/scenarios.store';
+import { whyUnopened } from '../platform/database/encryption/unopened';
+import { seedStarterLibrary, type ScenarioSeeds } from '../features/scenarios/starter-library';
 import { startClinicAgent, type ClinicAgent } from './clinic-agent';
 import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';
 

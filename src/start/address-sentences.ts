@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { isOnLoopback } from '../config/loopback';
-import type { Settings } from '../config/settings';
-import { VERSION } from '../config/version';
+import { isOnLoopback } from '../platform/config/loopback';
+import type { Settings } from '../platform/config/settings';
+import { VERSION } from '../platform/config/version';
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 

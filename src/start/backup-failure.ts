@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
-import { BackupError, SinkError } from '../persistence/backup/format';
-import { sentenceAbout, outageOf } from '../persistence/outage';
-import { sqlStateOf } from '../persistence/unavailable';
+import { BackupError, SinkError } from '../platform/database/backup/format';
+import { sentenceAbout, outageOf } from '../platform/database/outage';
+import { sqlStateOf } from '../platform/database/unavailable';
 import { startFailureSentence } from './start-failure';
 
 export const WHAT_IS_LEFT = {

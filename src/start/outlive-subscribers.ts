@@ -1,5 +1,5 @@
 import { config } from 'rxjs';
-import type { Log } from '../config/log';
+import type { Log } from '../platform/config/log';
 
 /**
  * What a subscriber throws is a line in the log, and the other subscribers are still called.

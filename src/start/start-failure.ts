@@ -1,6 +1,6 @@
-import { BusStartError } from '../bus/bus-start-error';
-import { SettingsError } from '../config/settings';
-import { DatabaseStartError } from '../persistence/database-start-error';
+import { BusStartError } from '../engine/bus/bus-start-error';
+import { SettingsError } from '../platform/config/settings';
+import { DatabaseStartError } from '../platform/database/database-start-error';
 
 /** Why the service cannot start and what to do about it, in one sentence; an unforeseen error with its stack. */
 export function startFailureSentence(error: unknown): string {

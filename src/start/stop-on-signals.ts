@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
-import type { Log } from '../config/log';
+import type { Log } from '../platform/config/log';
 
 /** Orchestrators wait 10 s before they kill: docker stop, and the shorter half of Kubernetes' default. */
 const STOP_WITHIN_MS = 10_000;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { describeSettings, SettingsError } from '../config/settings';
-import { VERSION } from '../config/version';
+import { describeSettings, SettingsError } from '../platform/config/settings';
+import { VERSION } from '../platform/config/version';
 
 /**
  * What the command line asks for instead of starting: the help or the version; null when neither.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import {
   OFFLINE,

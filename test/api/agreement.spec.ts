@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { storeGradedRun, storeScenarios, type GradedScenario } from '../setup/graded-run';
 import { review, type Decided } from '../setup/reviewed-runs';

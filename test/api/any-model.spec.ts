@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SettingsError } from '../../src/config/settings';
+import { SettingsError } from '../../src/platform/config/settings';
 import { startFakeAnthropic } from '../fakes/anthropic-server';
 import { startFakeOpenAiModel, type Ability } from '../fakes/openai-model-server';
 import { examineWith } from '../setup/examine-with';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { AuditTrail } from '../../src/audit/audit-trail';
+import { AuditTrail } from '../../src/features/audit/audit-trail';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';

@@ -1,4 +1,4 @@
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import { ApiClient } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
 import { startTestService, type TestService } from '../setup/service';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Vault } from '../../src/persistence/encryption/vault';
+import { Vault } from '../../src/platform/database/encryption/vault';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { completion } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

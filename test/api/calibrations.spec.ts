@@ -1,9 +1,9 @@
-import { RULES_VERSION } from '../../src/judge/rules-version';
+import { RULES_VERSION } from '../../src/examiners/judge/rules-version';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { readJudgePrompt, startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';

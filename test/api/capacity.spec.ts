@@ -1,8 +1,8 @@
-import { Heartbeat } from '../../src/actors/heartbeat';
-import { WorkIntake } from '../../src/actors/work-intake';
-import { Bus } from '../../src/bus/bus';
-import { subjects } from '../../src/bus/subjects';
-import { Database } from '../../src/persistence/database';
+import { Heartbeat } from '../../src/engine/actors/heartbeat';
+import { WorkIntake } from '../../src/engine/actors/work-intake';
+import { Bus } from '../../src/engine/bus/bus';
+import { subjects } from '../../src/engine/bus/subjects';
+import { Database } from '../../src/platform/database/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { startHttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';

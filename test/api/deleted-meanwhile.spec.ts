@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';

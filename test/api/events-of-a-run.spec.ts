@@ -1,4 +1,4 @@
-import { runEventFields } from '../../machines/run-events';
+import { runEventFields } from '../../src/domain/run-events';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/persistence/database';
-import { RunsService } from '../../src/runs/runs.service';
+import { Database } from '../../src/platform/database/database';
+import { RunsService } from '../../src/features/runs/runs.service';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { IdPool, type Collection } from '../fuzz/id-pool';

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { Database } from '../../src/persistence/database';
-import { clusterFolder } from '../../src/persistence/embedded-postgres/cluster';
+import { Database } from '../../src/platform/database/database';
+import { clusterFolder } from '../../src/platform/database/embedded-postgres/cluster';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ActorTransition } from '../../src/inspection/inspection-messages';
+import type { ActorTransition } from '../../src/features/inspection/inspection-messages';
 import { sendJson, type Step } from '../fakes/http-stub';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { hang } from '../fakes/misbehaviour';

@@ -1,5 +1,5 @@
-import type { ActorTransition } from '../../src/inspection/inspection-messages';
-import { ActorInspection } from '../../src/inspection/actor-inspection';
+import type { ActorTransition } from '../../src/features/inspection/inspection-messages';
+import { ActorInspection } from '../../src/features/inspection/actor-inspection';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson } from '../fakes/http-stub';
 import { hang, status } from '../fakes/misbehaviour';

@@ -1,6 +1,6 @@
 import { startClinicAgent, type ClinicAgent } from '../../src/demo/clinic-agent';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';

@@ -1,6 +1,6 @@
 import { request, type ClientRequest } from 'node:http';
 import { Client } from 'pg';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';

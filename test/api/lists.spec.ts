@@ -1,6 +1,6 @@
-import { AgentsStore } from '../../src/persistence/agents.store';
-import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
-import { TestSuitesStore } from '../../src/persistence/test-suites.store';
+import { AgentsStore } from '../../src/features/agents/agents.store';
+import { ScenariosStore, type NewScenario } from '../../src/features/scenarios/scenarios.store';
+import { TestSuitesStore } from '../../src/features/suites/test-suites.store';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eachAtOnce } from '../setup/at-once';
 import { osce } from '../setup/osce-command';

@@ -1,5 +1,5 @@
-import type { Role } from '../../src/access/role';
-import { entityTag } from '../../src/http/entity-tag';
+import type { Role } from '../../src/platform/access/role';
+import { entityTag } from '../../src/platform/http/entity-tag';
 import { ApiClient } from '../setup/api-client';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';

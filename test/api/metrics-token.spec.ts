@@ -1,4 +1,4 @@
-import { settingsFrom } from '../../src/config/settings';
+import { settingsFrom } from '../../src/platform/config/settings';
 import { ApiClient } from '../setup/api-client';
 import { startTestService, type TestService } from '../setup/service';
 

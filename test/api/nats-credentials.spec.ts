@@ -1,4 +1,4 @@
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { eventually } from '../setup/eventually';
 import { NatsServer } from '../setup/nats-server';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase } from '../setup/database';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import { sendJson, startHttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { osce } from '../setup/osce-command';

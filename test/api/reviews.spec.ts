@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Region } from '../../machines/region';
-import { Database } from '../../src/persistence/database';
+import type { Region } from '../../src/domain/region';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../src/config/log';
+import { createLog } from '../../src/platform/config/log';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson } from '../fakes/http-stub';
 import { startFakeOpenAi } from '../fakes/openai-server';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { USUAL_PATIENT } from '../../machines/patient';
-import { Database } from '../../src/persistence/database';
+import { USUAL_PATIENT } from '../../src/domain/patient';
+import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';

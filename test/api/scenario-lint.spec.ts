@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readScenarioFile } from '../../src/scenarios/files/read-scenario-file';
+import { readScenarioFile } from '../../src/features/scenarios/files/read-scenario-file';
 import { join } from 'node:path';
 import { ApiClient } from '../setup/api-client';
 import { startTestService, type TestService } from '../setup/service';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createLog } from '../../src/config/log';
-import { Vault } from '../../src/persistence/encryption/vault';
+import { createLog } from '../../src/platform/config/log';
+import { Vault } from '../../src/platform/database/encryption/vault';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startHttpStub } from '../fakes/http-stub';
 import { startFakeOpenAi } from '../fakes/openai-server';

@@ -1,5 +1,5 @@
-import { USUAL_PATIENT } from '../../machines/patient';
-import { Database } from '../../src/persistence/database';
+import { USUAL_PATIENT } from '../../src/domain/patient';
+import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios, scenarioRunsOf } from '../setup/examination';

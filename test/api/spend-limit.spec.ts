@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';

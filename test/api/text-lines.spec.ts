@@ -1,5 +1,5 @@
-import { Database } from '../../src/persistence/database';
-import { TextThreads } from '../../src/threads/text-threads';
+import { Database } from '../../src/platform/database/database';
+import { TextThreads } from '../../src/examiners/threads/text-threads';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';

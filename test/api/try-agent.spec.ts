@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { hang, LOGIN_PAGE, status, text } from '../fakes/misbehaviour';

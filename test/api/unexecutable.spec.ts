@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { createLog } from '../../src/config/log';
-import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/ledger/attempt-limit';
+import { createLog } from '../../src/platform/config/log';
+import { MAX_FAILED_SUPERVISIONS } from '../../src/engine/ledger/attempt-limit';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

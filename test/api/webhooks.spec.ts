@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startHttpStub, type HttpStub, type StubRequest } from '../fakes/http-stub';

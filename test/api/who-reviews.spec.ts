@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
 import { eventually } from '../setup/eventually';

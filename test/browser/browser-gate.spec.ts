@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { silentLog } from '../../src/config/log';
-import { chooseBrowser } from '../../src/providers/browser/browser-choice';
-import { BrowserGate } from '../../src/providers/browser/browser-gate';
-import { BrowserProcess } from '../../src/providers/browser/browser-process';
-import { otherUser } from '../../src/providers/browser/browser-user';
-import { ProviderError } from '../../src/providers/errors';
-import { TargetGuard } from '../../src/targets/target-guard';
+import { silentLog } from '../../src/platform/config/log';
+import { chooseBrowser } from '../../src/agents/browser/browser-choice';
+import { BrowserGate } from '../../src/agents/browser/browser-gate';
+import { BrowserProcess } from '../../src/agents/browser/browser-process';
+import { otherUser } from '../../src/agents/browser/browser-user';
+import { ProviderError } from '../../src/agents/errors';
+import { TargetGuard } from '../../src/platform/targets/target-guard';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 const MAX_BYTES = 1_000;
 

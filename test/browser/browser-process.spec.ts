@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, silentLog } from '../../src/config/log';
-import { chooseBrowser, type BrowserChoice } from '../../src/providers/browser/browser-choice';
-import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/browser-process';
-import { allowsNamespaces, otherUser } from '../../src/providers/browser/browser-user';
-import { findBrowser } from '../../src/providers/browser/installation';
-import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
-import { TargetGuard } from '../../src/targets/target-guard';
+import { createLog, silentLog } from '../../src/platform/config/log';
+import { chooseBrowser, type BrowserChoice } from '../../src/agents/browser/browser-choice';
+import { BrowserProcess, type BrowserLimits } from '../../src/agents/browser/browser-process';
+import { allowsNamespaces, otherUser } from '../../src/agents/browser/browser-user';
+import { findBrowser } from '../../src/agents/browser/installation';
+import { findPackagedChromium } from '../../src/agents/browser/packaged-chromium';
+import { TargetGuard } from '../../src/platform/targets/target-guard';
 import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 const AGENT = { message_selector: '.message.agent' };
 

@@ -3,15 +3,15 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import type { AgentConfig, Session } from '../../src/providers/provider';
-import { OwnServices } from '../../src/targets/own-services';
-import { TargetGuard } from '../../src/targets/target-guard';
-import { TargetPolicy, type TargetMode } from '../../src/targets/target-policy';
+import type { AgentConfig, Session } from '../../src/agents/provider';
+import { OwnServices } from '../../src/platform/targets/own-services';
+import { TargetGuard } from '../../src/platform/targets/target-guard';
+import { TargetPolicy, type TargetMode } from '../../src/platform/targets/target-policy';
 import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 const html =
   (body: string): Step =>

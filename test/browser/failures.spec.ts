@@ -1,10 +1,10 @@
-import { ProviderError } from '../../src/providers/errors';
-import type { AgentConfig } from '../../src/providers/provider';
+import { ProviderError } from '../../src/agents/errors';
+import type { AgentConfig } from '../../src/agents/provider';
 import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { html as htmlStatus, status } from '../fakes/misbehaviour';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 /** A turn that ends without a reply: long enough for a busy machine to open the page in it. */
 const SHORT = { turn_timeout_ms: 4_000 };

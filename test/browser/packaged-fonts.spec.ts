@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { z } from 'zod';
-import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
+import { findPackagedChromium } from '../../src/agents/browser/packaged-chromium';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 
 /** As in a slim container, which has neither a list of fonts nor any font. */

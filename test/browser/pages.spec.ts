@@ -1,7 +1,7 @@
 import { startFakeChatPage, type ChatPageOptions, type FakeChatPage } from '../fakes/chat-page';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 const AGENT = { message_selector: '.message.agent' };
 const EVERYBODY = { message_selector: '.message' };

@@ -1,7 +1,7 @@
 import { hangsUp, startFakeChatPage } from '../fakes/chat-page';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { describeHangUp } from '../providers/hang-up.contract';
-import { describeProvider, type ProviderFixture } from '../providers/provider.contract';
+import { describeHangUp } from '../agents/hang-up.contract';
+import { describeProvider, type ProviderFixture } from '../agents/provider.contract';
 
 /** Short waits: the fake answers at once. */
 const QUICK = { reply_idle_ms: 150, turn_timeout_ms: 8_000 };

@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { status } from '../fakes/misbehaviour';
 import { startFakeOpenAi } from '../fakes/openai-server';

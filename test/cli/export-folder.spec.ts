@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { scenarioSchemaText } from '../../src/scenarios/files/scenario-json-schema';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { scenarioSchemaText } from '../../src/features/scenarios/files/scenario-json-schema';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';

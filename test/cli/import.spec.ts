@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { osce, OsceCommand, type CommandOptions } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';

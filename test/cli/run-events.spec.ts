@@ -1,6 +1,6 @@
 import { HttpClient } from '../../cli/connection/http-client';
 import { followRun, type FollowOptions } from '../../cli/connection/run-events';
-import type { RunEventFields } from '../../machines/run-events';
+import type { RunEventFields } from '../../src/domain/run-events';
 import { resetMidBody, status, text } from '../fakes/misbehaviour';
 import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 

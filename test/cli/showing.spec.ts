@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ScenarioRun, TestRun } from '../../cli/connection/answers';
-import { tallyMissed } from '../../machines/criterion-outcome';
+import { tallyMissed } from '../../src/domain/criterion-outcome';
 import { oneLine } from '../../cli/output/harmless-text';
 import { Screen } from '../../cli/output/terminal';
 import { startProgress } from '../../cli/watch/progress';

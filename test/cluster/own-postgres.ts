@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../src/config/log';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { silentLog } from '../../src/platform/config/log';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
 import { serverPid } from '../setup/embedded-postgres';
 import type { ClusterDatabase } from './cluster';
 

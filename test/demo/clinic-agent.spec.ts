@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { startClinicAgent, type ClinicAgent } from '../../src/demo/clinic-agent';
 import { replyTo } from '../../src/demo/dialogue';
 import { REFERENCE_AGENTS } from '../../src/demo/reference-agents';
-import { scenarioFile } from '../../src/scenarios/scenario-file';
-import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
+import { loadStarterLibrary } from '../../src/features/scenarios/starter-library';
 
 /** What the tests read of an answer; a refusal has `error` only. */
 interface Answer {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { RunEventFields } from '../../machines/run-events';
+import type { RunEventFields } from '../../src/domain/run-events';
 import { chooseScenarios } from '../../demo/choose-scenarios';
 import { followRun } from '../../demo/follow-run';
 

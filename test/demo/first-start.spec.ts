@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { silentLog } from '../../src/config/log';
-import { settingsFrom } from '../../src/config/settings';
+import { silentLog } from '../../src/platform/config/log';
+import { settingsFrom } from '../../src/platform/config/settings';
 import { seedDemo, type DemoAgentHost } from '../../src/demo/seed-demo';
-import { AgentsStore } from '../../src/persistence/agents.store';
-import { Database } from '../../src/persistence/database';
-import { FirstStartStore } from '../../src/persistence/first-start.store';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { AgentsStore } from '../../src/features/agents/agents.store';
+import { Database } from '../../src/platform/database/database';
+import { FirstStartStore } from '../../src/demo/first-start.store';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { startTestService } from '../setup/service';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/providers/clock';
-import { ProviderError } from '../../src/providers/errors';
+import type { Clock } from '../../src/agents/outbound/clock';
+import { ProviderError } from '../../src/agents/errors';
 
 /** A clock whose waits pass at once: it jumps to their end and notes how long they would have been. */
 export interface ManualClock extends Clock {

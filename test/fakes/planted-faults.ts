@@ -1,6 +1,6 @@
-import type { Exchange } from '../../machines/conversation';
-import type { PatientFaultKind } from '../../src/tester/patient-fault';
-import type { NewScenario } from '../../src/persistence/scenarios.store';
+import type { Exchange } from '../../src/domain/conversation';
+import type { PatientFaultKind } from '../../src/examiners/tester/patient-fault';
+import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
 import { exchangesOf } from '../setup/transcripts';
 import { FAITHFUL_PATIENTS } from './faithful-patients';
 

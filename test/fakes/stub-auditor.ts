@@ -1,6 +1,11 @@
-import { NO_USAGE } from '../../src/model/model-usage';
-import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from '../../src/model/language-model';
-import type { CallLimits } from '../../src/model/call-deadline';
+import { NO_USAGE } from '../../src/examiners/model/model-usage';
+import {
+  LanguageModel,
+  type AnswerFormat,
+  type ModelAnswer,
+  type Prompt,
+} from '../../src/examiners/model/language-model';
+import type { CallLimits } from '../../src/examiners/model/call-deadline';
 import type { z } from 'zod';
 
 interface Line {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFIG_SHAPES } from '../../src/providers/config';
-import { HTTP_AGENT_SHAPE } from '../../src/providers/http-agent/http-agent-config';
+import { CONFIG_SHAPES } from '../../src/agents/config';
+import { HTTP_AGENT_SHAPE } from '../../src/agents/http/http-agent-config';
 import { talk } from '../fakes/http-agent-server';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { completion, startFakeOpenAi } from '../fakes/openai-server';

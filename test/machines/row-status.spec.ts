@@ -1,5 +1,5 @@
 import { getInitialSnapshot, getNextSnapshot, type AnyEventObject } from 'xstate';
-import { EffectFailed } from '../../machines/failure';
+import { EffectFailed } from '../../src/domain/failure';
 import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
 import { done, failed } from './chart-paths';

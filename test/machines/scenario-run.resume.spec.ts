@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MAX_TURNS, MIN_TURNS, type Ending } from '../../machines/conversation';
-import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
+import { MAX_TURNS, MIN_TURNS, type Ending } from '../../src/domain/conversation';
+import { FINAL_SCENARIO_RUN_STATUSES } from '../../src/domain/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 import {
   freshRow,

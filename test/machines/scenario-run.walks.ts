@@ -1,10 +1,10 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Exchange, Turn } from '../../machines/conversation';
+import type { Exchange, Turn } from '../../src/domain/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
-import { EffectFailed } from '../../machines/failure';
-import type { Verdict } from '../../machines/rubric';
+import { EffectFailed } from '../../src/domain/failure';
+import type { Verdict } from '../../src/domain/rubric';
 import type { ScenarioRunContext, ScenarioRunInput } from '../../machines/scenario-run.context';
-import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
+import { FINAL_SCENARIO_RUN_STATUSES } from '../../src/domain/statuses';
 import { done, failed, type Walk } from './chart-paths';
 
 /** Two turns show everything a turn can lead to: another turn, and the end of the conversation. */

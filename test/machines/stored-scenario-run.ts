@@ -1,10 +1,10 @@
 import { createActor } from 'xstate';
-import { MAX_TURNS, type Ending, type Turn } from '../../machines/conversation';
+import { MAX_TURNS, type Ending, type Turn } from '../../src/domain/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
-import { EffectFailed, type Failure } from '../../machines/failure';
-import type { Verdict } from '../../machines/rubric';
+import { EffectFailed, type Failure } from '../../src/domain/failure';
+import type { Verdict } from '../../src/domain/rubric';
 import { scenarioRunMachine, type ScenarioRunEvent } from '../../machines/scenario-run.machine';
-import { isFinalScenarioRun, type ScenarioRunStatus } from '../../machines/statuses';
+import { isFinalScenarioRun, type ScenarioRunStatus } from '../../src/domain/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 
 /** What the agent, the tester and the judge do in this scenario run, the same in every attempt. */

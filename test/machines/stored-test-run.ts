@@ -1,5 +1,5 @@
 import { createActor, fromPromise, type Actor } from 'xstate';
-import type { TestRunStatus } from '../../machines/statuses';
+import type { TestRunStatus } from '../../src/domain/statuses';
 import { testRunMachine, type Finished, type Dispatched, type Started } from '../../machines/test-run.machine';
 
 /** Effects answer when the test says so; null answers at once. */

@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import { FINAL_TEST_RUN_STATUSES } from '../../machines/statuses';
+import { FINAL_TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import type { Dispatched, TestRunContext, TestRunInput } from '../../machines/test-run.machine';
 import { done, failed, type Walk } from './chart-paths';
 

@@ -1,6 +1,6 @@
 import { startFakeOpenAiModel, type FakeOpenAiModel } from '../fakes/openai-model-server';
-import { OpenAiModel } from '../../src/model/openai.model';
-import { FORMAT, GOOD, LIMITS, PROMPT } from '../model/language-model.contract';
+import { OpenAiModel } from '../../src/examiners/model/openai.model';
+import { FORMAT, GOOD, LIMITS, PROMPT } from '../examiners/model/language-model.contract';
 import { examineWith } from '../setup/examine-with';
 import { LiteLlmProxy } from '../setup/litellm-proxy';
 import { openAiConnection } from '../setup/model-connections';

@@ -134,7 +134,10 @@ function readCommand(): { readonly name: string; readonly area: Area; readonly o
       '--no-static',
       'leave out what is evaluated when a file is loaded: each such mutant takes all specs of the area',
     )
-    .option('--only <glob>', 'files or one range of the area, as src/judge/vote.ts or src/judge/vote.ts:20-40')
+    .option(
+      '--only <glob>',
+      'files or one range of the area, as src/examiners/judge/vote.ts or src/examiners/judge/vote.ts:20-40',
+    )
     .addHelpText(
       'after',
       `\nAreas:\n${names.join('\n')}\n\nResults of unchanged code and tests are kept in reports/mutation.`,

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VERSION } from '../../src/config/version';
+import { VERSION } from '../../src/platform/config/version';
 import { EmptyPlace, newerNode, ROOT, Running, type Packed } from '../setup/packed';
 import { packedPackages } from '../setup/packed-packages';
 

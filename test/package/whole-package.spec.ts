@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VERSION } from '../../src/config/version';
+import { VERSION } from '../../src/platform/config/version';
 import { EmptyPlace, newerNode, ROOT, Running, type Packed } from '../setup/packed';
 import { packedPackages } from '../setup/packed-packages';
 

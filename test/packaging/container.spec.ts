@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseNatsUrl } from '../../src/bus/nats-address';
-import { environment } from '../../src/config/environment';
-import { settingsFrom } from '../../src/config/settings';
+import { parseNatsUrl } from '../../src/platform/config/nats-address';
+import { environment } from '../../src/platform/config/environment';
+import { settingsFrom } from '../../src/platform/config/settings';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { settingsFrom } from '../../src/config/settings';
+import { settingsFrom } from '../../src/platform/config/settings';
 import { withCommentedRules } from '../setup/commented-rules';
 
 const FOLDER = join(__dirname, '..', '..', 'deploy', 'kubernetes');

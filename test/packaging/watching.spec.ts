@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { METRICS, NAMED } from '../../src/metrics/catalogue';
+import { METRICS, NAMED } from '../../src/platform/telemetry/metrics/catalogue';
 import { PROMTOOL, withPromtool } from '../setup/promtool';
 import { scrapeText } from '../setup/scrape';
 import { startTestService } from '../setup/service';

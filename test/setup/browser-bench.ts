@@ -1,8 +1,8 @@
-import { silentLog } from '../../src/config/log';
-import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import type { AgentConfig, Provider, Session } from '../../src/providers/provider';
-import { ProviderRegistry } from '../../src/providers/registry';
-import { TargetGuard } from '../../src/targets/target-guard';
+import { silentLog } from '../../src/platform/config/log';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import type { AgentConfig, Provider, Session } from '../../src/agents/provider';
+import { ProviderRegistry } from '../../src/agents/registry';
+import { TargetGuard } from '../../src/platform/targets/target-guard';
 import { TEST_BROWSER_DIR } from './browser';
 
 /** A short wait for the end of a reply: the fakes answer at once. The turn is for what goes well, also on a busy machine. */

@@ -1,4 +1,4 @@
-import { patientToken } from '../../src/providers/livekit-room/room-token';
+import { patientToken } from '../../src/agents/livekit/room-token';
 import type { FakeMessage } from '../fakes/fake-agent';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { startStreamingModel, type ModelAnswer } from '../fakes/streaming-model';

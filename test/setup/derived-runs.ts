@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import type { TestService } from './service';
 
 const STORED = [

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { silentLog } from '../../src/config/log';
-import { DatabaseStartError } from '../../src/persistence/database-start-error';
-import { readPassword, SUPERUSER } from '../../src/persistence/embedded-postgres/cluster';
+import { silentLog } from '../../src/platform/config/log';
+import { DatabaseStartError } from '../../src/platform/database/database-start-error';
+import { readPassword, SUPERUSER } from '../../src/platform/database/embedded-postgres/cluster';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/persistence/embedded-postgres/embedded-postgres';
+} from '../../src/platform/database/embedded-postgres/embedded-postgres';
 
 export const isRoot = process.getuid?.() === 0;
 

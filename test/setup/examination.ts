@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RubricCriterion } from '../../machines/rubric';
+import type { RubricCriterion } from '../../src/domain/rubric';
 import type { Answer, ApiClient } from './api-client';
 
 /** An agent of the kind `openai` at an address; answers its id. */

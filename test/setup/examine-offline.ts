@@ -1,16 +1,16 @@
-import { clampTurns, type Exchange } from '../../machines/conversation';
-import { USUAL_PATIENT } from '../../machines/patient';
-import { DEFAULT_REGION, localised } from '../../machines/region';
-import type { Verdict } from '../../machines/rubric';
-import type { PatientScenario } from '../../machines/scenario';
-import { examine } from '../../src/judge/examine';
-import { OfflineJudge } from '../../src/judge/offline.judge';
-import type { NewScenario } from '../../src/persistence/scenarios.store';
-import { scenarioFile } from '../../src/scenarios/scenario-file';
-import { composeMessage } from '../../src/tester/composed-message';
-import { OfflineTester } from '../../src/tester/offline.tester';
-import { roleCardOf } from '../../src/tester/role-card';
-import type { TextThreads } from '../../src/threads/text-threads';
+import { clampTurns, type Exchange } from '../../src/domain/conversation';
+import { USUAL_PATIENT } from '../../src/domain/patient';
+import { DEFAULT_REGION, localised } from '../../src/domain/region';
+import type { Verdict } from '../../src/domain/rubric';
+import type { PatientScenario } from '../../src/domain/scenario';
+import { examine } from '../../src/examiners/judge/examine';
+import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
+import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
+import { composeMessage } from '../../src/examiners/tester/composed-message';
+import { OfflineTester } from '../../src/examiners/tester/offline.tester';
+import { roleCardOf } from '../../src/examiners/tester/role-card';
+import type { TextThreads } from '../../src/examiners/threads/text-threads';
 
 /** Answers the patient's latest message, knowing all of them. */
 export type Candidate = (patientMessages: readonly string[], scenario: NewScenario) => string;

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database';
+import type { Database } from '../../src/platform/database/database';
 import { storeGradedRun, type GradedRunOptions } from './graded-run';
 
 /** What was examined, as a run says it. */

@@ -1,15 +1,15 @@
-import { AttemptLeases, type AttemptLease } from '../../src/actors/attempt-leases';
-import { Executions } from '../../src/actors/executions';
-import type { ProcessId } from '../../src/actors/process-id';
-import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
-import type { Settlements } from '../../src/actors/settlements';
-import { silentLog } from '../../src/config/log';
-import { settingsFrom } from '../../src/config/settings';
-import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
-import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import { ProviderRegistry } from '../../src/providers/registry';
-import type { TextThreads } from '../../src/threads/text-threads';
-import { NoTracing } from '../../src/tracing/tracing';
+import { AttemptLeases, type AttemptLease } from '../../src/engine/actors/attempt-leases';
+import { Executions } from '../../src/engine/actors/executions';
+import type { ProcessId } from '../../src/engine/actors/process-id';
+import { ScenarioRunActors } from '../../src/engine/actors/scenario-run-actors';
+import type { Settlements } from '../../src/engine/actors/settlements';
+import { silentLog } from '../../src/platform/config/log';
+import { settingsFrom } from '../../src/platform/config/settings';
+import { ScreenshotsStore } from '../../src/engine/ledger/screenshots.store';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import { ProviderRegistry } from '../../src/agents/registry';
+import type { TextThreads } from '../../src/examiners/threads/text-threads';
+import { NoTracing } from '../../src/platform/telemetry/tracing/tracing';
 import type { StoredRuns } from './stored-run';
 
 /** Has the leases that the test gives it, whatever it executes. */

@@ -8,7 +8,7 @@ import {
   TRAILER_MARK,
   type BackupHeader,
   type BackupTable,
-} from '../../src/persistence/backup/format';
+} from '../../src/platform/database/backup/format';
 
 /** What somebody makes of a backup who knows its format: changed as he likes, its counts and its hash right again. */
 export class ForgedBackup {

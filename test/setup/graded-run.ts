@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { USUAL_PATIENT, type PatientProfile } from '../../machines/patient';
-import type { Region } from '../../machines/region';
-import type { Database } from '../../src/persistence/database';
-import { examinersOf, findingsOf } from '../../src/persistence/ledger/findings';
-import { RULES_VERSION } from '../../src/judge/rules-version';
+import { USUAL_PATIENT, type PatientProfile } from '../../src/domain/patient';
+import type { Region } from '../../src/domain/region';
+import type { Database } from '../../src/platform/database/database';
+import { examinersOf, findingsOf } from '../../src/engine/ledger/findings';
+import { RULES_VERSION } from '../../src/examiners/judge/rules-version';
 
 export interface GradedScenario {
   readonly id: string;

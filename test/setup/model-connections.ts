@@ -1,4 +1,4 @@
-import type { ModelConnection } from '../../src/config/examiner-models';
+import type { ModelConnection } from '../../src/platform/config/examiner-models';
 
 type Given = Partial<Pick<ModelConnection, 'apiKey' | 'baseUrl' | 'model'>>;
 

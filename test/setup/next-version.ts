@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Baseline1732000000000 } from '../../migrations/0001-baseline';
 import { buildIndexOnline } from '../../migrations/online-index';
-import type { Migration } from '../../src/persistence/data-source';
-import { readFunction, RECORD } from '../../src/persistence/ledger/functions';
+import type { Migration } from '../../src/platform/database/data-source';
+import { readFunction, RECORD } from '../../src/engine/ledger/functions';
 
 /** What a made-up next version calls in place of `record_scenario_changes`, which the processes of this one go on calling. */
 export const NEXT_RECORD = `${RECORD.name}_2`;

@@ -1,14 +1,14 @@
-import { createModel } from '../../src/model/create-model';
-import { ExaminerSelection } from '../../src/actors/examiner-selection';
-import { Judges } from '../../src/judge/judges';
-import { LanguageModelJudge } from '../../src/judge/language-model.judge';
-import { OfflineJudge } from '../../src/judge/offline.judge';
-import type { Database } from '../../src/persistence/database';
-import { RunExaminersStore } from '../../src/persistence/run-examiners.store';
-import { LanguageModelTester } from '../../src/tester/language-model.tester';
-import { OfflineTester } from '../../src/tester/offline.tester';
-import { Testers } from '../../src/tester/testers';
-import type { TextThreads } from '../../src/threads/text-threads';
+import { createModel } from '../../src/examiners/model/create-model';
+import { ExaminerSelection } from '../../src/engine/actors/examiner-selection';
+import { Judges } from '../../src/examiners/judge/judges';
+import { LanguageModelJudge } from '../../src/examiners/judge/language-model.judge';
+import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
+import type { Database } from '../../src/platform/database/database';
+import { RunExaminersStore } from '../../src/engine/ledger/run-examiners.store';
+import { LanguageModelTester } from '../../src/examiners/tester/language-model.tester';
+import { OfflineTester } from '../../src/examiners/tester/offline.tester';
+import { Testers } from '../../src/examiners/tester/testers';
+import type { TextThreads } from '../../src/examiners/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */
 export function offlineExaminerSelection(

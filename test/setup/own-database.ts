@@ -1,5 +1,5 @@
-import { createLog } from '../../src/config/log';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { createLog } from '../../src/platform/config/log';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
 
 /**
  * A process that owns an embedded PostgreSQL until it is killed, told to exit or told to stop: prints one JSON line with the

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { describeApi } from '../../src/http/openapi';
+import { describeApi } from '../../src/platform/http/openapi';
 import { ApiDescription, type Document, type Operation, type RawAnswer } from './api-description';
 
 interface Promises {

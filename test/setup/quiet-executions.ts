@@ -1,12 +1,12 @@
-import type { AttemptLeases } from '../../src/actors/attempt-leases';
-import { Executions } from '../../src/actors/executions';
-import type { ProcessId } from '../../src/actors/process-id';
-import { silentLog } from '../../src/config/log';
-import type { Settings } from '../../src/config/settings';
-import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
-import type { ProviderRegistry } from '../../src/providers/registry';
-import type { TextThreads } from '../../src/threads/text-threads';
-import { NoTracing } from '../../src/tracing/tracing';
+import type { AttemptLeases } from '../../src/engine/actors/attempt-leases';
+import { Executions } from '../../src/engine/actors/executions';
+import type { ProcessId } from '../../src/engine/actors/process-id';
+import { silentLog } from '../../src/platform/config/log';
+import type { Settings } from '../../src/platform/config/settings';
+import { ScreenshotsStore } from '../../src/engine/ledger/screenshots.store';
+import type { ProviderRegistry } from '../../src/agents/registry';
+import type { TextThreads } from '../../src/examiners/threads/text-threads';
+import { NoTracing } from '../../src/platform/telemetry/tracing/tracing';
 import type { StoredRuns } from './stored-run';
 
 export interface QuietParts {

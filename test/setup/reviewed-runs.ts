@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database';
+import type { Database } from '../../src/platform/database/database';
 import type { Answer, ApiClient } from './api-client';
 
 export type Decided = 'MET' | 'PARTIALLY MET' | 'NOT MET';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { silentLog, type Log } from '../../src/config/log';
-import { settingsFrom } from '../../src/config/settings';
+import { silentLog, type Log } from '../../src/platform/config/log';
+import { settingsFrom } from '../../src/platform/config/settings';
 import { createApp } from '../../src/start/create-app';
 import { createTestDatabase, type TestDatabase } from './database';
 import { findNatsBinaries, INSTALL_HINT, NatsServer } from './nats-server';

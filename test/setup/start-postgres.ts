@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { silentLog } from '../../src/config/log';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
-import { migrate } from '../../src/persistence/migrate';
+import { silentLog } from '../../src/platform/config/log';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
+import { migrate } from '../../src/platform/database/migrate';
 import { superuserUrl } from './embedded-postgres';
 import { databaseUrl, onTestServer } from './test-server';
 

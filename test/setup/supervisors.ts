@@ -1,13 +1,13 @@
-import type { LiveActor } from '../../src/actors/live-actor';
-import { ProcessId } from '../../src/actors/process-id';
-import { Settlements } from '../../src/actors/settlements';
-import { TestRunActors } from '../../src/actors/test-run-actors';
-import { TestRunEffects } from '../../src/actors/test-run.effects';
-import { BusError } from '../../src/bus/bus';
-import { InProcessBus } from '../../src/bus/in-process.bus';
-import { silentLog } from '../../src/config/log';
-import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
-import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
+import type { LiveActor } from '../../src/engine/actors/live-actor';
+import { ProcessId } from '../../src/engine/actors/process-id';
+import { Settlements } from '../../src/engine/actors/settlements';
+import { TestRunActors } from '../../src/engine/actors/test-run-actors';
+import { TestRunEffects } from '../../src/engine/actors/test-run.effects';
+import { BusError } from '../../src/engine/bus/bus';
+import { InProcessBus } from '../../src/engine/bus/in-process.bus';
+import { silentLog } from '../../src/platform/config/log';
+import { CommittedEvents } from '../../src/engine/ledger/committed-events';
+import { FailedSupervisions } from '../../src/engine/ledger/failed-supervisions';
 import type { StoredRuns } from './stored-run';
 
 /** Keeps what is dispatched, in order; nobody takes it. */

@@ -1,4 +1,4 @@
-import { TextThreads } from '../../src/threads/text-threads';
+import { TextThreads } from '../../src/examiners/threads/text-threads';
 
 /** Threads for the tests of one file; they end with it. */
 export function openTextThreads(): TextThreads {

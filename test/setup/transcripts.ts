@@ -1,9 +1,9 @@
-import type { Exchange } from '../../machines/conversation';
-import type { RubricCriterion } from '../../machines/rubric';
-import { USUAL_PATIENT } from '../../machines/patient';
-import { roleCardOf } from '../../src/tester/role-card';
-import type { PatientTurnRequest } from '../../src/tester/tester';
-import type { PatientScenario } from '../../machines/scenario';
+import type { Exchange } from '../../src/domain/conversation';
+import type { RubricCriterion } from '../../src/domain/rubric';
+import { USUAL_PATIENT } from '../../src/domain/patient';
+import { roleCardOf } from '../../src/examiners/tester/role-card';
+import type { PatientTurnRequest } from '../../src/examiners/tester/tester';
+import type { PatientScenario } from '../../src/domain/scenario';
 
 const AT = '2026-11-21T10:00:00.000Z';
 

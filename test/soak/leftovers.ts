@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { streamName } from '../../src/bus/nats-work-stream';
-import { subjects } from '../../src/bus/subjects';
+import { streamName } from '../../src/engine/bus/nats-work-stream';
+import { subjects } from '../../src/engine/bus/subjects';
 import type { Cluster } from '../cluster/cluster';
 import type { World } from './world';
 

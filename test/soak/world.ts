@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { likesEverything } from '../../bench/attacks/answered-sheet';
 import { readSheet } from '../../bench/attacks/read-sheet';
-import { AUDIT_SYSTEM_PROMPT } from '../../src/tester/audit/audit-prompt';
+import { AUDIT_SYSTEM_PROMPT } from '../../src/examiners/tester/audit/audit-prompt';
 import { completion } from '../fakes/openai-server';
 import { sendJson, startHttpStub, type HttpStub, type StubRequest } from '../fakes/http-stub';
 import type { PlannedRun } from './plan';

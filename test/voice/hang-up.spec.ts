@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { AgentHungUp } from '../../src/providers/errors';
-import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import type { AgentConfig, Reply, Session } from '../../src/providers/provider';
-import { ProviderRegistry } from '../../src/providers/registry';
+import { AgentHungUp } from '../../src/agents/errors';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import type { AgentConfig, Reply, Session } from '../../src/agents/provider';
+import { ProviderRegistry } from '../../src/agents/registry';
 import type { FakeMessage } from '../fakes/fake-agent';
 import { startStreamingModel, type ModelAnswer } from '../fakes/streaming-model';
 import { ApiClient } from '../setup/api-client';
@@ -11,7 +11,7 @@ import { LiveKitServer } from '../setup/livekit-server';
 import { PIPECAT_KEY, startPipecatServer, type PipecatServer } from '../setup/pipecat-server';
 import { startTestService } from '../setup/service';
 import { requireVoicePeers, startLiveKitTextAgent, type PythonAgent } from '../setup/voice-peers';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 requireVoicePeers();
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import type { AgentConfig, Session } from '../../src/providers/provider';
-import { ProviderRegistry } from '../../src/providers/registry';
-import { unaborted } from '../providers/provider.contract';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import type { AgentConfig, Session } from '../../src/agents/provider';
+import { ProviderRegistry } from '../../src/agents/registry';
+import { unaborted } from '../agents/provider.contract';
 import type { FakeMessage } from '../fakes/fake-agent';
 import { startPipecatAgent } from '../fakes/pipecat-agent';
 import { textBot } from '../fakes/pipecat-bots';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createTcpServer } from 'node:net';
 import { once } from 'node:events';
 import { AccessToken } from 'livekit-server-sdk';
-import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import type { AgentConfig, ConnectRequest, Session } from '../../src/providers/provider';
-import { ProviderRegistry } from '../../src/providers/registry';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import type { AgentConfig, ConnectRequest, Session } from '../../src/agents/provider';
+import { ProviderRegistry } from '../../src/agents/registry';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson, startHttpStub } from '../fakes/http-stub';
 import { startLiveKitAgent, type LiveKitAgentOptions } from '../fakes/livekit-agent';
@@ -13,7 +13,7 @@ import { RoomBots } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
 import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
-import { unaborted } from '../providers/provider.contract';
+import { unaborted } from '../agents/provider.contract';
 
 describeWithLiveKit('livekit provider: rooms', () => {
   let livekit: LiveKitServer;

@@ -1,5 +1,5 @@
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios } from '../setup/examination';

@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { readJudgePrompt, startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';

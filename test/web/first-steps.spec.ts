@@ -1,7 +1,7 @@
 import { startClinicAgent, type ClinicAgent } from '../../src/demo/clinic-agent';
 import { DEMO_AGENT_NAME } from '../../src/demo/demo-agent';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent } from '../setup/examination';

@@ -1,6 +1,6 @@
 import { startClinicAgent } from '../../src/demo/clinic-agent';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import { ApiClient } from '../setup/api-client';
 import type { TestDatabase } from '../setup/database';
 import { createAgent, scenarioRunsOf, untilFinal } from '../setup/examination';

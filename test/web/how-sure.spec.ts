@@ -1,5 +1,5 @@
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startWaveringClinic } from '../fakes/wavering-clinic';
 import { ApiClient, type Answer } from '../setup/api-client';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
+import { ScenariosStore, type NewScenario } from '../../src/features/scenarios/scenarios.store';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { hang } from '../fakes/misbehaviour';
 import { startFakeOpenAi } from '../fakes/openai-server';

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
+import { ScenariosStore, type NewScenario } from '../../src/features/scenarios/scenarios.store';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';

@@ -1,4 +1,4 @@
-import { Database } from '../../src/persistence/database';
+import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';

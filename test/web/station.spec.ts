@@ -1,8 +1,8 @@
 import { startTestService, type TestService } from '../setup/service';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
-import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
+import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 

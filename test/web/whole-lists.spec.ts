@@ -1,4 +1,4 @@
-import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DERIVATIONS } from '../../../machines/derivation';
+import { DERIVATIONS } from '../../../src/domain/derivation';
 import { call } from './client';
 
 const historyPoint = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { REGIONS } from '../../../machines/region';
-import { DECISIONS, type Decision } from '../../../machines/rubric';
+import { REGIONS } from '../../../src/domain/region';
+import { DECISIONS, type Decision } from '../../../src/domain/rubric';
 import { call } from './client';
 
 const reviewSheet = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { DERIVATIONS } from '../../../machines/derivation';
-import type { Region } from '../../../machines/region';
-import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
+import { DERIVATIONS } from '../../../src/domain/derivation';
+import type { Region } from '../../../src/domain/region';
+import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain/statuses';
 import { call, callForNothing } from './client';
 
 const examiner = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { DECISIONS } from '../../../machines/rubric';
-import { SCENARIO_RUN_STATUSES } from '../../../machines/statuses';
+import { DECISIONS } from '../../../src/domain/rubric';
+import { SCENARIO_RUN_STATUSES } from '../../../src/domain/statuses';
 import { call } from './client';
 
 const criterionResult = z.object({

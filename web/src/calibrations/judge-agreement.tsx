@@ -1,4 +1,4 @@
-import { DECISIONS } from '../../../machines/rubric';
+import { DECISIONS } from '../../../src/domain/rubric';
 import type { CalibrationResult, LabelAgreement } from '../api/calibrations';
 import { ConfusionMatrix } from '../parts/confusion-matrix';
 import { MeasureTable, type Measure, type MeasureRow } from '../parts/measure-table';

@@ -1,5 +1,5 @@
-import type { Counts, RunEventFields } from '../../../machines/run-events';
-import { isFinalScenarioRun, type ScenarioRunStatus } from '../../../machines/statuses';
+import type { Counts, RunEventFields } from '../../../src/domain/run-events';
+import { isFinalScenarioRun, type ScenarioRunStatus } from '../../../src/domain/statuses';
 import { EventFeed, type FeedState } from './event-feed';
 
 /** What the events say about one scenario run. */

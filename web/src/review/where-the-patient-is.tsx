@@ -1,4 +1,4 @@
-import { servicesIn, type Region } from '../../../machines/region';
+import { servicesIn, type Region } from '../../../src/domain/region';
 
 interface Props {
   /** Null: nobody said, and any country's number counts. */

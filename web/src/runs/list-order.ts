@@ -1,5 +1,5 @@
-import { gravityOf } from '../../../machines/severity';
-import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
+import { gravityOf } from '../../../src/domain/severity';
+import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../src/domain/statuses';
 
 /** The fields of a line that it is found and sorted by. */
 export interface Listed {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { earlyEndIn } from '../../../machines/conversation-end';
-import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
-import { isUsualPatient, patientName } from '../../../machines/patient';
-import type { ScenarioRunStatus } from '../../../machines/statuses';
+import { earlyEndIn } from '../../../src/domain/conversation-end';
+import { isMustPass, missedOf } from '../../../src/domain/criterion-outcome';
+import { isUsualPatient, patientName } from '../../../src/domain/patient';
+import type { ScenarioRunStatus } from '../../../src/domain/statuses';
 import type { ScenarioRun } from '../api/scenario-runs';
 import type { LiveScenario } from '../live/live-run';
 

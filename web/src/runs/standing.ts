@@ -1,4 +1,4 @@
-import type { TestRunStatus } from '../../../machines/statuses';
+import type { TestRunStatus } from '../../../src/domain/statuses';
 import { percentText, rangeText } from '../parts/numbers';
 
 /** Percent. */

@@ -1,4 +1,4 @@
-import type { ScenarioRunStatus } from '../../../machines/statuses';
+import type { ScenarioRunStatus } from '../../../src/domain/statuses';
 
 interface Props {
   readonly done: number;

@@ -1,5 +1,5 @@
-import { outcomeOf } from '../../../machines/criterion-outcome';
-import { MUST_PASS_TAG } from '../../../machines/rubric';
+import { outcomeOf } from '../../../src/domain/criterion-outcome';
+import { MUST_PASS_TAG } from '../../../src/domain/rubric';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import type { Criterion as Unmarked } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';

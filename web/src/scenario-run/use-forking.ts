@@ -1,5 +1,5 @@
-import { earlyEndIn } from '../../../machines/conversation-end';
-import { isFinalTestRun } from '../../../machines/statuses';
+import { earlyEndIn } from '../../../src/domain/conversation-end';
+import { isFinalTestRun } from '../../../src/domain/statuses';
 import { agents } from '../api/agents';
 import type { TestRun } from '../api/runs';
 import type { ScenarioRunDetail } from '../api/scenario-runs';

@@ -1,4 +1,4 @@
-import { approvalState } from '../../../machines/approval';
+import { approvalState } from '../../../src/domain/approval';
 import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { ApprovalState } from './approval-state';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { approvalWords } from '../../../machines/approval';
+import { approvalWords } from '../../../src/domain/approval';
 import { scenarios } from '../api/scenarios';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';

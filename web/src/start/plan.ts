@@ -1,6 +1,6 @@
-import { clampTurns } from '../../../machines/conversation';
-import { servicesIn, type Region } from '../../../machines/region';
-import { MUST_PASS_RULE } from '../../../machines/rubric';
+import { clampTurns } from '../../../src/domain/conversation';
+import { servicesIn, type Region } from '../../../src/domain/region';
+import { MUST_PASS_RULE } from '../../../src/domain/rubric';
 import type { Agent } from '../api/agents';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';

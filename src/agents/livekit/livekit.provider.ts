@@ -1,0 +1,141 @@
+import { Afterwork } from '../afterwork';
+import type { EndpointParts } from '../outbound/agent-endpoint';
+import { readLiveKitConfig, type LiveKitConfig } from '../config';
+import { ProviderError } from '../errors';
+import { limiterKey } from '../outbound/limiter';
+import { LiveKitAccess } from './livekit-access';
+import { LiveKitSession } from './livekit-session';
+import { AgentRoom } from './agent-room';
+import { nativeLibrary } from './native-library';
+import type { RoomProcesses } from './room-processes';
+import { RoomInUse } from './room-failure';
+import type { RoomRemoval } from './room-removal';
+import { ROOM_TIMES, type RoomTimes } from './room-times';
+import { RoomTurns } from './room-turns';
+import { SessionProtocol } from './session-protocol';
+import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
+import { withRetries } from '../outbound/retry';
+import { Secrets } from '../secrets/secrets';
+
+const AGENT_TIMEOUT_MS = 60_000;
+/** Joining includes its retries. */
+const JOIN_DEADLINE_MS = 60_000;
+/** A longer greeting is cut off: the patient speaks. */
+const GREETING_TIMEOUT_MS = 15_000;
+
+export interface LiveKitParts extends EndpointParts {
+  readonly rooms: RoomProcesses;
+  readonly removal: RoomRemoval;
+  /** How long silence must last in a room. */
+  readonly times?: RoomTimes | undefined;
+  /** How long an agent may take to join the room and be ready: workers start a process for it. Default 60 s. */
+  readonly agentTimeoutMs?: number;
+}
+
+/** An agent in a LiveKit room; the conversation is in text. Its room ends with the process, so a conversation starts again. */
+export class LiveKitProvider extends Provider {
+  override readonly kind = 'livekit';
+  override readonly resumable = false;
+  /** Rooms that are being left and deleted. */
+  private readonly afterwork = new Afterwork();
+  private readonly turns = new RoomTurns();
+
+  constructor(private readonly parts: LiveKitParts) {
+    super();
+  }
+
+  override availability(): Availability {
+    return nativeLibrary();
+  }
+
+  override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
+    const config = readLiveKitConfig(request.config);
+    const library = nativeLibrary();
+    if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
+    const secrets = request.secrets ?? Secrets.of(request.config);
+    const access = new LiveKitAccess(this.parts, config, secrets, request);
+    // Before a token server is asked for anything.
+    await this.parts.rooms.admit(config.url);
+    const { room_name: chosen } = config;
+    const endTurn =
+      chosen === undefined ? () => undefined : await this.turns.take(`${new URL(config.url).host} ${chosen}`, signal);
+    const opening = new OpeningRoom(access, this.parts);
+    const cleanUp = () => this.afterwork.keep(opening.cleanUp().finally(endTurn));
+    try {
+      const room = await opening.join(config, secrets, signal);
+      const { identity } = await room.waitForAgent(this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, access.hint, signal);
+      const [heard, protocol] = await Promise.all([
+        room.greeting(GREETING_TIMEOUT_MS, signal),
+        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal, config.end_tools),
+      ]);
+      const reported = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
+      return new LiveKitSession({
+        room,
+        protocol,
+        greeting: reported === '' ? heard : reported,
+        secrets,
+        config,
+        limiter: this.parts.limiter,
+        limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
+        assureOwnership: request.assureOwnership,
+        cleanUp,
+      });
+    } catch (error) {
+      const cleared = cleanUp();
+      // After a cancellation no one waits; after a failure everything is cleaned up first.
+      if (!signal.aborted) await cleared;
+      throw error;
+    }
+  }
+
+  /** Waits until all rooms have been cleaned up. */
+  settled(): Promise<void> {
+    return this.afterwork.settled();
+  }
+}
+
+/** A room from the moment it may exist, so that it is removed whatever happens. */
+class OpeningRoom {
+  private name: string | null = null;
+  private room: AgentRoom | null = null;
+  private givenUp: Promise<void> = Promise.resolve();
+  /** Another conversation is in it. */
+  private isOthers = false;
+
+  constructor(
+    private readonly access: LiveKitAccess,
+    private readonly parts: LiveKitParts,
+  ) {}
+
+  async join(config: LiveKitConfig, secrets: Secrets, signal: AbortSignal): Promise<AgentRoom> {
+    const { token, room } = await this.access.open(signal);
+    this.name = room;
+    const { rooms, clock, times } = this.parts;
+    const givenUp = (left: Promise<void>): void => void (this.givenUp = left);
+    const deadline = clock.now() + JOIN_DEADLINE_MS;
+    const join = () => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, { givenUp, times });
+    const joinOrMake = async (): Promise<AgentRoom> => {
+      try {
+        return await join();
+      } catch (error) {
+        this.isOthers = error instanceof RoomInUse;
+        const isMissing = error instanceof ProviderError && error.code === 'not_found' && room !== null;
+        if (!isMissing || !(await this.access.create(room, signal))) throw error;
+        return join();
+      }
+    };
+    const options = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
+    this.room = await withRetries(joinOrMake, options);
+    await this.access.callAgent(this.room.name, signal);
+    return this.room;
+  }
+
+  /** Never throws. */
+  async cleanUp(): Promise<void> {
+    await this.givenUp;
+    await this.room?.leave();
+    const name = this.name ?? this.room?.name ?? null;
+    const hadAgent = (this.room?.agent ?? null) !== null;
+    if (name !== null && !this.isOthers) await this.access.cleanUp(name, hadAgent, this.parts.removal);
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ownTurn } from '../../platform/concurrency/own-turn';
+import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
+import { connectionFailure } from './connection-failure';
+import { ProviderError } from '../errors';
+import { isEventStream, LastEvent } from '../last-event';
+import { bodyText, bodyTooLarge, utf8 } from './http-body';
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** One request to an agent and its whole response as text. Ends exactly once, with the response or with a ProviderError. */
+export class HttpExchange extends Exchange {
+  private ended = false;
+  private lastEvent: LastEvent | null = null;
+
+  constructor(
+    maxBytes: number,
+    /** `isReusable`: the connection is clean, the next request may use it. */
+    private readonly onEnd: (outcome: HttpResponse | ProviderError, isReusable: boolean) => void,
+  ) {
+    super(maxBytes);
+  }
+
+  fail(error: ProviderError): void {
+    if (this.end(error, false)) this.abort(error);
+  }
+
+  protected override began(status: number, headers: IncomingHttpHeaders): void {
+    if (isSuccess(status) && isPlain(headers['content-encoding']) && isEventStream(headers)) {
+      this.lastEvent = new LastEvent();
+    }
+  }
+
+  protected override isLast(chunk: Buffer): boolean {
+    return this.lastEvent?.isIn(chunk) === true;
+  }
+
+  protected received(outcome: Received): void {
+    if (outcome.kind === 'broken') this.end(connectionFailure(outcome.error, outcome.began), false);
+    else if (outcome.kind === 'whole') void this.answer(outcome.response, outcome.response.headers['content-encoding']);
+    else if (isSuccess(outcome.response.status)) this.end(bodyTooLarge(this.maxBytes), false);
+    // The status of a refusal says what is wrong, however long its body is. A truncated body cannot be decompressed.
+    else void this.answer(outcome.response, null);
+  }
+
+  /** @param encoding null when the response was truncated */
+  private async answer(response: RawResponse, encoding: string | null | undefined): Promise<void> {
+    await ownTurn(response.size);
+    if (this.ended) return;
+    const { status, headers } = response;
+    const body = bodyOf(response);
+    try {
+      const text = isPlain(encoding) ? utf8(body) : await bodyText(body, encoding, this.maxBytes);
+      this.end({ status, headers, text }, encoding !== null && this.lastEvent?.wasSeen !== true);
+    } catch (error) {
+      this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false);
+    }
+  }
+
+  private end(outcome: HttpResponse | ProviderError, isReusable: boolean): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    this.onEnd(outcome, isReusable);
+    return true;
+  }
+}
+
+function isPlain(encoding: string | null | undefined): encoding is '' | 'identity' | null | undefined {
+  return encoding === null || encoding === undefined || encoding === '' || encoding === 'identity';
+}

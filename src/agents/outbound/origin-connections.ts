@@ -1,0 +1,95 @@
+import { buildConnector, Client } from 'undici';
+import type { TargetGuard } from '../../platform/targets/target-guard';
+import { readInPieces } from './small-reads';
+
+interface IdleClient {
+  readonly client: Client;
+  readonly since: number;
+}
+
+/**
+ * The connections to one origin: one per concurrent call, since time spent queueing behind another call would count
+ * against the agent. Each call has a client (one socket, kept alive) to itself, and a failed call takes its client
+ * with it: undici's Pool opens a new connection for every request that is aborted.
+ */
+export class OriginConnections {
+  /** Oldest first; the newest is used next, so that surplus ones age. */
+  private readonly idle: IdleClient[] = [];
+  private readonly busy = new Set<Client>();
+  private readonly connector: buildConnector.connector;
+  private lastUsed = performance.now();
+
+  /** @param guard checks every address that is connected to */
+  constructor(
+    private readonly origin: string,
+    guard: TargetGuard,
+  ) {
+    this.connector = guardedConnector(origin, guard);
+  }
+
+  get isIdle(): boolean {
+    return this.busy.size === 0;
+  }
+
+  /** When a call last began or ended, in milliseconds of `performance.now()`. */
+  get usedAt(): number {
+    return this.lastUsed;
+  }
+
+  acquire(): Client {
+    const client =
+      this.idle.pop()?.client ??
+      new Client(this.origin, { connect: this.connector, headersTimeout: 0, bodyTimeout: 0 });
+    this.busy.add(client);
+    this.lastUsed = performance.now();
+    return client;
+  }
+
+  /** @param isReusable false closes the socket at once */
+  release(client: Client, isReusable: boolean): void {
+    this.lastUsed = performance.now();
+    if (this.busy.delete(client) && isReusable) this.idle.push({ client, since: this.lastUsed });
+    else void client.destroy();
+  }
+
+  /** Drops the clients that have not been used since; the server usually closed their sockets long before. */
+  dropIdle(before: number): void {
+    const firstToKeep = this.idle.findIndex(({ since }) => since >= before);
+    const old = this.idle.splice(0, firstToKeep === -1 ? this.idle.length : firstToKeep);
+    for (const { client } of old) void client.destroy();
+  }
+
+  async destroy(): Promise<void> {
+    const clients = [...this.busy, ...this.idle.map(({ client }) => client)];
+    this.busy.clear();
+    this.idle.length = 0;
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+}
+
+/** Shared by the connections to an origin, so that TLS sessions are resumed from one to the next. */
+function guardedConnector(origin: string, guard: TargetGuard): buildConnector.connector {
+  const { protocol, port: given } = new URL(origin);
+  const port = Number(given || (protocol === 'https:' ? 443 : 80));
+  const connect = buildConnector({ lookup: guard.lookupFor(port) });
+  return (options, answer) => {
+    const { hostname } = options;
+    const checked: buildConnector.Callback = (...outcome) => {
+      const [error, socket] = outcome;
+      if (error !== null) return answer(...outcome);
+      try {
+        guard.checkConnected(socket, port, hostname);
+        readInPieces(socket);
+      } catch (refusal) {
+        socket.destroy();
+        return answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null);
+      }
+      answer(null, socket);
+    };
+    // Addresses are never looked up, so the lookup hook does not see them.
+    guard.checkHost(hostname, port).then(
+      () => connect(options, checked),
+      (refusal: unknown) => answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null),
+    );
+  };
+}

@@ -1,0 +1,105 @@
+import type { Exchange } from '../domain/conversation';
+import type { ProviderKind } from '../domain/provider-kinds';
+import type { Json } from './json';
+import type { Secrets } from './secrets/secrets';
+
+export type { Json } from './json';
+
+/** An agent's `config` as stored: every field may be snake_case or camelCase. */
+export type AgentConfig = Readonly<Record<string, unknown>>;
+
+/**
+ * Resolves if this attempt still owns its row, otherwise rejects with the signal's reason. Awaited before every call that had to wait,
+ * in line or between tries: meanwhile another process may have claimed the row, or the run may have been canceled.
+ */
+export type OwnershipAssurance = (signal: AbortSignal) => Promise<void>;
+
+/** Asked anew for every request. */
+export type TraceHeaders = () => Readonly<Record<string, string>>;
+
+export interface ConnectRequest {
+  readonly agentId: string;
+  readonly config: AgentConfig;
+  readonly scenarioRunId: string;
+  /** Fencing token of this execution, 1 or higher; makes identities and room names unique. */
+  readonly attempt: number;
+  /** Turns recorded so far; empty unless the provider is resumable. */
+  readonly history: readonly Exchange[];
+  /** What the reply to the last recorded turn returned for continuing (for example a chat id). */
+  readonly continuation: Json;
+  /** Absent where no row backs the conversation. */
+  readonly assureOwnership?: OwnershipAssurance;
+  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while nobody traces. */
+  readonly traceHeaders?: TraceHeaders | undefined;
+  /** Secrets that the config may hold without showing them as such, removed too: of the stored config that a changed one came from. */
+  readonly otherSecrets?: readonly string[];
+  /** Sees answers of the agent's server in JSON, secrets removed, of a stream its first events. For who tries an agent; absent in runs. */
+  readonly onAnswer?: ((answer: unknown) => void) | undefined;
+  /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
+  readonly secrets?: Secrets;
+}
+
+export interface Reply {
+  /** Never empty, never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
+  readonly content: string;
+  readonly latencyMs: number;
+  /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
+  readonly continuation: Json;
+  /** Provider facts worth keeping (token usage, tool calls); no secrets. */
+  readonly metadata: Readonly<Record<string, Json>>;
+  /** The agent ended the conversation with it, by a deliberate act of its own: nothing more is to be sent. Default false. */
+  readonly endsConversation?: boolean;
+}
+
+/** A conversation with the target agent. One message is in flight at a time. */
+export interface Session {
+  /** What the agent said before our first message; kept as context, not as a reply. */
+  readonly greeting: string | null;
+  /**
+   * Sends the patient's message and waits for the whole reply. Retries what is retryable inside the turn's deadline.
+   * @throws AgentHungUp when the agent ended the conversation instead
+   * @throws ProviderError
+   */
+  send(message: string, signal: AbortSignal): Promise<Reply>;
+  /** Idempotent, bounded in time, never throws. */
+  close(): Promise<void>;
+  /** Facts gathered during the session (room, data messages); no secrets. */
+  metadata(): Readonly<Record<string, Json>>;
+}
+
+export type Availability =
+  | {
+      readonly available: true;
+      /** What it runs with, where that is worth knowing. */
+      readonly detail?: string;
+      /** Whether the detail names something that the operator may want to change. */
+      readonly isLimited?: boolean;
+    }
+  | { readonly available: false; readonly reason: string };
+
+/**
+ * From what another conversation can begin with the first turns of this one: the transcript, sent along with each message; what the
+ * agent's side calls the end of such a turn (`ConnectRequest.continuation`); or nothing, since the agent's side keeps all that was said.
+ */
+export type Branching = 'transcript' | 'continuation' | 'never';
+
+/** Port: one kind of target agent. Implementations are listed in the registry and share one contract suite. */
+export abstract class Provider {
+  abstract readonly kind: ProviderKind;
+  /** True when a session survives the process: another one continues at the next turn instead of starting again. */
+  abstract readonly resumable: boolean;
+  /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
+  abstract availability(): Availability;
+  /**
+   * Whether a conversation can go on differently from an earlier turn.
+   * @throws ProviderError `config_invalid` naming the field
+   */
+  branching(_config: AgentConfig): Branching {
+    return 'never';
+  }
+  /**
+   * Checks the config and opens a session.
+   * @throws ProviderError `config_invalid` naming the field before anything is sent; otherwise as classified.
+   */
+  abstract connect(request: ConnectRequest, signal: AbortSignal): Promise<Session>;
+}

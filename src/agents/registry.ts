@@ -1,0 +1,123 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { ProviderKind } from '../domain/provider-kinds';
+import { silentLog, type Log } from '../platform/config/log';
+import { TargetGuard } from '../platform/targets/target-guard';
+import type { BrowserOptions } from './browser/browser-choice';
+import { BrowserProvider } from './browser/browser.provider';
+import { systemClock, type Clock } from './outbound/clock';
+import { HttpAgentProvider } from './http/http.provider';
+import { HttpClient } from './outbound/http-client';
+import { Limiter } from './outbound/limiter';
+import { silentMetrics, type Metrics } from '../platform/telemetry/metrics/metrics';
+import { LiveKitProvider } from './livekit/livekit.provider';
+import { RoomProcesses } from './livekit/room-processes';
+import { RoomRemoval } from './livekit/room-removal';
+import type { RoomTimes } from './livekit/room-times';
+import type { DefaultOpenAiKey } from './secrets/default-openai-key';
+import { RedactingProvider } from './secrets/redacting-provider';
+import { MeasuredProvider } from './measured.provider';
+import { OpenAiProvider } from './openai/openai.provider';
+import { PipecatProvider } from './pipecat/pipecat.provider';
+import type { Provider } from './provider';
+import type { RequestBudget } from './outbound/request-budget';
+import { VapiProvider } from './vapi/vapi.provider';
+
+export interface RegistryOptions {
+  readonly budget: RequestBudget;
+  /** Where agents may live; by default the rules of TARGETS=local. */
+  readonly targets?: TargetGuard;
+  /** The deployment's OPENAI_API_KEY. */
+  readonly defaultOpenAiKey?: DefaultOpenAiKey;
+  /** Keys and passwords of the deployment, which are removed from everything that an agent says. */
+  readonly serviceSecrets?: readonly string[];
+  readonly clock?: Clock;
+  /** Where the browser of `browser` agents is; by default the usual places of this machine are searched. */
+  readonly browser?: BrowserOptions;
+  /** How long silence in a LiveKit room must last; tests shorten it. */
+  readonly roomTimes?: RoomTimes;
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+}
+
+/** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
+export class ProviderRegistry implements OnApplicationShutdown {
+  private readonly http: HttpClient;
+  private readonly livekit: LiveKitProvider;
+  private readonly pipecat: PipecatProvider;
+  /** Where LiveKit rooms are held; nothing runs until one is joined. */
+  private readonly rooms: RoomProcesses;
+  private readonly removal: RoomRemoval;
+  private readonly browser: BrowserProvider;
+  private readonly providers: ReadonlyMap<string, Provider>;
+
+  constructor(options: RegistryOptions) {
+    const {
+      budget,
+      defaultOpenAiKey,
+      clock = systemClock,
+      browser,
+      roomTimes,
+      log = silentLog,
+      metrics = silentMetrics,
+      targets = TargetGuard.local(),
+    } = options;
+    this.http = new HttpClient({ guard: targets });
+    this.rooms = new RoomProcesses(targets);
+    const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
+    const usual = { configured: null, dataDir: 'data', allowNoSandbox: false };
+    this.browser = new BrowserProvider({ browser: browser ?? usual, targets, limiter: parts.limiter, log });
+    this.removal = new RoomRemoval(log);
+    const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
+    this.livekit = new LiveKitProvider(inRooms);
+    this.pipecat = new PipecatProvider(inRooms);
+    const secrets = [
+      ...(options.serviceSecrets ?? []),
+      ...(defaultOpenAiKey === undefined ? [] : [defaultOpenAiKey.key]),
+    ];
+    const providers: Readonly<Record<ProviderKind, Provider>> = {
+      vapi: new VapiProvider(parts),
+      openai: new OpenAiProvider(parts, defaultOpenAiKey),
+      livekit: this.livekit,
+      pipecat: this.pipecat,
+      browser: this.browser,
+      http: new HttpAgentProvider(parts),
+    };
+    this.providers = new Map(
+      Object.entries(providers).map(([kind, provider]) => [
+        kind,
+        new RedactingProvider(new MeasuredProvider(provider, metrics), secrets),
+      ]),
+    );
+  }
+
+  /** @param kind an agent's `provider`, perhaps written by another version */
+  find(kind: string): Provider | undefined {
+    return this.providers.get(kind);
+  }
+
+  get kinds(): readonly ProviderKind[] {
+    return [...this.providers.values()].map(({ kind }) => kind);
+  }
+
+  /** Kinds whose sessions die with their process: a later attempt starts the conversation again (invariant 5). */
+  get restartingKinds(): readonly ProviderKind[] {
+    return [...this.providers.values()].filter(({ resumable }) => !resumable).map(({ kind }) => kind);
+  }
+
+  /** Processes that hold LiveKit rooms now, for monitoring their memory. */
+  get roomProcessIds(): readonly number[] {
+    return this.rooms.pids;
+  }
+
+  /** Ends calls in flight and closes every connection. Idempotent. */
+  async close(): Promise<void> {
+    // Rooms that are being deleted need both.
+    await Promise.all([this.livekit.settled(), this.pipecat.settled()]);
+    await this.removal.close();
+    await Promise.all([this.http.close(), this.rooms.close(), this.browser.close()]);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}

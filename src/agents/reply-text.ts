@@ -1,0 +1,53 @@
+import { ProviderError } from './errors';
+import { pageError } from './outbound/http-refusal';
+import type { Secrets } from './secrets/secrets';
+import { asksForPassword, isWholePage } from './browser/web-page';
+
+/** The most one reply may hold, in UTF-8 bytes. */
+export const MAX_REPLY_BYTES = 1024 * 1024;
+
+export function replyTooLong(): ProviderError {
+  return new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+}
+
+/** Something readable: not white space, not control characters, not invisible formatting. */
+const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
+
+/** Whether there is something to read in it. */
+export function isReadable(text: string): boolean {
+  return READABLE.test(text);
+}
+
+/** What the words of an agent's replies are. */
+export type ReplyFormat = 'text' | 'html';
+
+/** Said to whom the harness refuses a page. */
+export const HTML_ADVICE = 'If the agent replies in HTML, set reply_format to html.';
+
+/**
+ * Nobody's words are a whole web page: a gateway that wraps an answer wraps the page of an error or a login too. An agent that replies
+ * in HTML is known by its config, and even then a login is none of its replies.
+ * @throws ProviderError `auth_failed` for a login page, else `provider_error`
+ */
+export function requireNoPage(text: string, format: ReplyFormat, secrets: Secrets): void {
+  if (!isWholePage(text) || (format === 'html' && !asksForPassword(text))) return;
+  throw pageError("The agent's answer holds", text, secrets, HTML_ADVICE);
+}
+
+/**
+ * What a target agent said, fit for PostgreSQL, JSON and the page: well-formed Unicode without NUL. The words stay as they
+ * are otherwise, including leading and trailing white space: they are evidence.
+ * @param nothingSaid why there may be no text (`It called a tool.`), added to the message of `empty_reply`
+ * @throws ProviderError `empty_reply`; `provider_error` when there is more than MAX_REPLY_BYTES
+ */
+export function replyText(raw: string, nothingSaid = ''): string {
+  // A UTF-16 unit takes at most three bytes, so most replies need no counting.
+  if (raw.length * 3 > MAX_REPLY_BYTES && Buffer.byteLength(raw) > MAX_REPLY_BYTES) {
+    throw replyTooLong();
+  }
+  if (!isReadable(raw)) {
+    throw new ProviderError('empty_reply', `The agent's reply holds no text. ${nothingSaid}`.trim());
+  }
+  const text = raw.toWellFormed();
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}

@@ -1,0 +1,104 @@
+import type { ProviderKind } from '../../domain/provider-kinds';
+import { ownTurn } from '../../platform/concurrency/own-turn';
+import { AgentHungUp, ProviderError } from '../errors';
+import {
+  Provider,
+  type AgentConfig,
+  type Availability,
+  type Branching,
+  type ConnectRequest,
+  type Json,
+  type Reply,
+  type Session,
+} from '../provider';
+import { MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
+import { Secrets } from './secrets';
+
+/**
+ * Any provider, with the agent's secrets and the service's own removed from everything that comes from the agent: greeting,
+ * replies, continuation, metadata and errors. It wraps every one of them, so that none can forget.
+ */
+export class RedactingProvider extends Provider {
+  override readonly kind: ProviderKind;
+  override readonly resumable: boolean;
+
+  /** @param serviceSecrets keys and passwords of the deployment */
+  constructor(
+    private readonly inner: Provider,
+    private readonly serviceSecrets: readonly string[],
+  ) {
+    super();
+    this.kind = inner.kind;
+    this.resumable = inner.resumable;
+  }
+
+  override availability(): Availability {
+    return this.inner.availability();
+  }
+
+  override branching(config: AgentConfig): Branching {
+    return this.inner.branching(config);
+  }
+
+  override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
+    const secrets = Secrets.of(request.config, [...this.serviceSecrets, ...(request.otherSecrets ?? [])]);
+    await secrets.prepare();
+    try {
+      return new DiscreetSession(await this.inner.connect({ ...request, secrets }, signal), secrets);
+    } catch (error) {
+      throw withoutSecrets(error, secrets);
+    }
+  }
+}
+
+class DiscreetSession implements Session {
+  constructor(
+    private readonly inner: Session,
+    private readonly secrets: Secrets,
+  ) {}
+
+  get greeting(): string | null {
+    const { greeting } = this.inner;
+    return greeting === null ? null : this.secrets.remove(greeting);
+  }
+
+  async send(message: string, signal: AbortSignal): Promise<Reply> {
+    const { secrets } = this;
+    try {
+      const { content, latencyMs, continuation, metadata, ...end } = await this.inner.send(message, signal);
+      await ownTurn(content.length);
+      return {
+        content: withinLimit(secrets.remove(content)),
+        latencyMs,
+        continuation: secrets.removeFrom(continuation),
+        metadata: secrets.removeFromRecord(metadata),
+        ...end,
+      };
+    } catch (error) {
+      throw withoutSecrets(error, secrets);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    return this.secrets.removeFromRecord(this.inner.metadata());
+  }
+}
+
+/** The placeholder may be longer than what it replaces. */
+function withinLimit(content: string): string {
+  if (content.length * 3 <= MAX_REPLY_BYTES || Buffer.byteLength(content) <= MAX_REPLY_BYTES) return content;
+  throw replyTooLong();
+}
+
+/** The cause is dropped when something had to be removed: it may hold the same text. */
+function withoutSecrets(error: unknown, secrets: Secrets): unknown {
+  // How a conversation ended is said in our own words.
+  if (!(error instanceof ProviderError) || error instanceof AgentHungUp) return error;
+  const message = secrets.remove(error.message);
+  if (message === error.message) return error;
+  return new ProviderError(error.code, message, error.disposition, undefined, error.screenshot);
+}

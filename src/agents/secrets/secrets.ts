@@ -1,0 +1,68 @@
+import type { Json } from '../json';
+import { Removal } from '../removal';
+import { formsInTurns, formsOf, shortFormOf } from './secret-forms';
+import { secretValuesOf } from './secret-values';
+import { ShortSecrets } from './short-secrets';
+
+/**
+ * The secret values of one agent's config, and the service's own; removes them, in every form that an echo may give them, from whatever
+ * comes from an agent. Plain words stay (see `formsOf`), and so does
+ * anything with fewer than 4 characters; anything with fewer than 8 is removed where it stands alone (see `ShortSecrets`).
+ */
+export class Secrets {
+  private readonly values: Set<string>;
+  /** Forms by value, once computed. */
+  private readonly forms = new Map<string, readonly string[]>();
+  private removal: Removal | null = null;
+  private short: ShortSecrets | null = null;
+
+  private constructor(values: ReadonlySet<string>) {
+    this.values = new Set(values);
+  }
+
+  /** @param others secrets that are not in the config, such as a key from the environment */
+  static of(config: Readonly<Record<string, unknown>>, others: readonly (string | undefined)[] = []): Secrets {
+    return new Secrets(new Set([...others.filter((other) => other !== undefined), ...secretValuesOf(config)]));
+  }
+
+  /** Computes their forms ahead of the first removal: those of long values not all at once, as that would. */
+  async prepare(): Promise<void> {
+    const unknown = [...this.values].filter((value) => !this.forms.has(value));
+    for (const [value, forms] of await formsInTurns(unknown)) this.forms.set(value, forms);
+  }
+
+  /** Adds a later one, such as a token made or received for one conversation. */
+  async learn(value: string): Promise<void> {
+    this.values.add(value);
+    this.removal = null;
+    this.short = null;
+    await this.prepare();
+  }
+
+  remove(text: string): string {
+    this.removal ??= new Removal(new Set([...this.values].flatMap((value) => this.forms.get(value) ?? formsOf(value))));
+    this.short ??= new ShortSecrets([...this.values].map(shortFormOf).filter((form) => form !== null));
+    return this.short.removeFrom(this.removal.from(text));
+  }
+
+  /** The same for every string of a JSON object, names of fields included, and for numbers that are a secret. */
+  removeFromRecord(record: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+    return Object.fromEntries(Object.entries(record).map(([key, item]) => [this.remove(key), this.removeFrom(item)]));
+  }
+
+  /** The same for any JSON value. */
+  removeFrom(value: Json): Json {
+    if (typeof value === 'string') return this.remove(value);
+    if (typeof value === 'number') {
+      const written = String(value);
+      const clean = this.remove(written);
+      return clean === written ? value : clean;
+    }
+    if (value === null || typeof value !== 'object') return value;
+    return isList(value) ? value.map((item) => this.removeFrom(item)) : this.removeFromRecord(value);
+  }
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import type { TraceSettings } from '../../platform/config/open-telemetry';
+import type { Settings } from '../../platform/config/settings';
+import { decoded, secretsOfUrl } from './secret-address';
+import { secretValuesOf } from './secret-values';
+
+/** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
+export function serviceSecretsOf(settings: Settings): readonly string[] {
+  const { serviceKeys, secretsKeys, metricsToken, examiners, openaiApiKey, databaseUrl, natsUrl, tracing } = settings;
+  const keys = [
+    ...serviceKeys.map(({ key }) => key),
+    ...secretsKeys.filter((key) => key !== 'plain'),
+    ...examiners.keys,
+    metricsToken,
+    openaiApiKey,
+    ...collectorKeysOf(tracing),
+  ].filter((key) => key !== null);
+  const collector = tracing.variables['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? null;
+  const addresses = [databaseUrl, natsUrl, collector, ...examiners.addresses].filter((address) => address !== null);
+  return [...keys, ...addresses.flatMap(passwordOf)];
+}
+
+/** NATS takes a token in place of a user; next to a password, the user is not a secret. */
+function passwordOf(address: string): readonly string[] {
+  const url = new URL(address);
+  if (url.password !== '') url.username = '';
+  return secretsOfUrl(url);
+}
+
+/**
+ * `name=value`, separated by commas, as OpenTelemetry's library reads them. An agent of the same house may send its own spans with the
+ * same key; what is no secret in an agent's headers is none here.
+ */
+function collectorKeysOf({ variables }: TraceSettings): readonly string[] {
+  // Each by itself: the same header may have another key in the other.
+  return ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'].flatMap((name) => {
+    const pairs = (variables[name] ?? '').split(',').map((pair) => pair.replace(/;.*$/s, ''));
+    const headers = pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, Math.max(at, 0)).trim(), decoded(pair.slice(at + 1).trim())] as const;
+    });
+    return secretValuesOf({ headers: Object.fromEntries(headers) });
+  });
+}

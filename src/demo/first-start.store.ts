@@ -1,0 +1,21 @@
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks';
+import type { Database } from '../platform/database/database';
+
+/** Processes that start together on one database, and which of them seeds it. */
+export class FirstStartStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Does the work while no other process does. `isFirst` is true until there was a scenario, so that a first start that was
+   * cut short is made up for by the next. Whoever has deleted all scenarios for good has left a record of it, or runs: they stay away.
+   */
+  takeTurns<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstStart]);
+      const [row] = await tx.query<{ seeded: boolean }>(
+        `SELECT EXISTS (SELECT FROM scenarios) OR EXISTS (SELECT FROM audit_records WHERE resource <> 'backups') OR EXISTS (SELECT FROM test_runs) AS seeded`,
+      );
+      return work(row?.seeded === false);
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { EffectFailed, type Failure } from '../../domain/failure';
+import { readModelName } from '../../platform/config/model-name';
+import type { Judge } from '../../examiners/judge/judge';
+import { Judges } from '../../examiners/judge/judges';
+import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../ledger/run-examiners.store';
+import type { WantedExaminers } from './processes.store';
+import type { Tester } from '../../examiners/tester/tester';
+import { Testers } from '../../examiners/tester/testers';
+import { examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
+
+export interface Players {
+  readonly tester: Tester;
+  readonly judge: Judge;
+}
+
+/** The tester and judge a run asked for, and those this process can provide. */
+export interface SelectedExaminers {
+  readonly examiners: NamedExaminers;
+  /** What a process needs to have for this run, where this one has not; null where it has. */
+  readonly lacking: WantedExaminers | null;
+  /** @throws EffectFailed when this process may not use a model that the run asks for */
+  players(): Players;
+}
+
+/** How many runs' choices are kept in memory: a choice never changes. */
+const RUNS_KEPT = 1_000;
+
+/** Selects the tester and judge of each run, and notes which ones examined. */
+@Injectable()
+export class ExaminerSelection {
+  private readonly asked = new Map<string, AskedModels>();
+  private readonly noted = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    private readonly testers: Testers,
+    private readonly judges: Judges,
+    private readonly store: RunExaminersStore,
+  ) {}
+
+  /** Null when the run is gone. @throws the database's error */
+  async of(testRunId: string): Promise<SelectedExaminers | null> {
+    const known = this.asked.get(testRunId);
+    const asked = known ?? (await this.store.askedFor(testRunId));
+    if (asked === null) return null;
+    if (known === undefined) keep(this.asked, testRunId, asked);
+    const tester = this.testers.find(asked.tester);
+    const judge = this.judges.find(asked.judge);
+    return {
+      lacking:
+        tester === null || judge === null
+          ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge }] }
+          : null,
+      examiners: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
+      players: () => {
+        if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', asked.tester));
+        if (judge === null) throw new EffectFailed(notAllowed('grading_failed', 'judge', asked.judge));
+        return { tester, judge };
+      },
+    };
+  }
+
+  /** Notes which tester and judge begin to examine in a run; the same pair again costs nothing. @throws the database's error */
+  async note(testRunId: string, examiners: NamedExaminers): Promise<void> {
+    const pair = examinerPair(examiners);
+    const key = JSON.stringify(pair);
+    const before = this.noted.get(testRunId) ?? new Set<string>();
+    if (before.has(key)) return;
+    await this.store.note(testRunId, pair);
+    keep(this.noted, testRunId, new Set([...before, key]));
+  }
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > RUNS_KEPT && oldest !== undefined) map.delete(oldest);
+}
+
+/** The examiners a verdict names: where another scenario run held the conversation, the tester is that one's. */
+export function namedExaminers(examiners: NamedExaminers, playedBy: ExaminerDocument | null): NamedExaminers {
+  if (playedBy === null) return examiners;
+  const { name, model, prompt_version: promptVersion } = playedBy;
+  return { tester: { name, model, promptVersion }, judge: examiners.judge };
+}
+
+/** A model that was asked for and that this process does not have. */
+function absent(model: string | null): Billed {
+  const name = model === null ? null : readModelName(model);
+  return { name: name?.vendor ?? 'unknown', model: name?.model ?? model, promptVersion: null };
+}
+
+function notAllowed(code: Failure['code'], role: string, model: string | null): Failure {
+  return {
+    code,
+    message:
+      `The run asks for ${model} as its ${role}, and no process of the service has that model any more: ` +
+      'name it in ALLOWED_MODELS, or start the run again without it.',
+  };
+}

@@ -1,0 +1,178 @@
+import type { Notes, Turn } from '../../domain/conversation';
+import type { ExaminationRecord } from '../../examiners/judge/examination-record';
+import type { JudgeErrorKind } from '../../examiners/judge/judge';
+import { sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
+import type { ExaminerDocument, ExaminerPair } from '../ledger/run-examiners.store';
+import { flagMetadata, gradingMetadata } from './grading-metadata';
+import { mendedNotes, patientMetadata } from './patient-metadata';
+import type { PatientFacts } from './patient-record';
+import type { GateFault } from '../../examiners/tester/gate/gate-request';
+
+/** What is kept of an examiner. */
+export interface Billed {
+  readonly name: string;
+  readonly model: string | null;
+  readonly promptVersion: string | null;
+}
+
+/** Who plays and judges: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
+export interface NamedExaminers {
+  readonly tester: Billed;
+  readonly judge: Billed;
+}
+
+export function examinerMetadata(examiners: NamedExaminers) {
+  const { tester, judge } = examinerPair(examiners);
+  return { tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
+}
+
+export function examinerPair({ tester, judge }: NamedExaminers): ExaminerPair {
+  return { tester: documentOf(tester), judge: documentOf(judge) };
+}
+
+function documentOf({ name, model, promptVersion }: Billed): ExaminerDocument {
+  return { name, model, prompt_version: promptVersion };
+}
+
+/** What a conversation reports besides its turns. */
+export interface ConversationFacts {
+  /** Null when no session was opened. */
+  readonly connectMs: number | null;
+  /** Facts that the provider gathered until the session was closed. */
+  readonly session: Notes;
+  /** Null when nothing was examined. */
+  readonly grading: Grading | null;
+  readonly patient: PatientFacts;
+}
+
+export interface Grading {
+  readonly ms: number;
+  readonly record: ExaminationRecord;
+  /** Why the judge came to no verdict; null when it did, or when something else ended it. */
+  readonly failure: JudgeErrorKind | null;
+}
+
+export interface Outcome extends ConversationFacts {
+  readonly provider: string;
+  readonly examiners: NamedExaminers;
+  readonly attempt: number;
+  /** An earlier attempt held a conversation that this one did not continue. */
+  readonly isRestarted: boolean;
+  readonly turns: readonly Turn[];
+  /** A screenshot of the failure is stored with the scenario run. */
+  readonly hasScreenshot: boolean;
+}
+
+/** Timings, token usage and doubts of one scenario run, over all attempts of its conversation. */
+export function outcomeMetadata(outcome: Outcome): Notes {
+  const { turns, connectMs, session, grading } = outcome;
+  const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
+  const examiners = examinerMetadata(outcome.examiners);
+  const record = grading?.record;
+  const played = turns.map(testerUsageOf).reduce(sumOfUsage, outcome.patient.usage);
+  return {
+    provider: outcome.provider,
+    ...examiners,
+    ...(played.calls > 0 && { tester: { ...examiners.tester, answered_by: [...played.answeredBy] } }),
+    ...(record && { judge: { ...examiners.judge, answered_by: record.answeredBy, seed: record.seed } }),
+    attempts: outcome.attempt,
+    ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
+    ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
+    usage: {
+      tester: usageDocument(played),
+      judge: record === undefined ? null : usageDocument(record.usage),
+      agent: sumOfAgentUsage(turns),
+    },
+    timings: {
+      connect_ms: connectMs === null ? null : rounded(connectMs),
+      turns: turns.map(({ turn, latencyMs, metadata }) => ({
+        turn,
+        tester_ms: numberIn(metadata, 'tester_ms'),
+        agent_ms: rounded(latencyMs),
+      })),
+      ...(outcome.patient.auditMs === null ? {} : { audit_ms: rounded(outcome.patient.auditMs) }),
+      grading_ms: grading === null ? null : rounded(grading.ms),
+    },
+    ...patientMetadata(outcome.patient, turns),
+    ...(record && gradingMetadata(record)),
+    ...flagMetadata(record ?? null, turns),
+    ...(grading?.failure ? { judge_failure: grading.failure } : {}),
+    ...(Object.keys(session).length > 0 ? { session } : {}),
+    ...(outcome.hasScreenshot ? { screenshot: true } : {}),
+  };
+}
+
+/** Kept with the turn whose message the tester wrote. */
+export function testerNotes(ms: number, usage: ModelUsage, mended: readonly GateFault[]): Notes {
+  const answered = { answered_by: [...usage.answeredBy] };
+  return { tester_ms: rounded(ms), tester_usage: { ...usageDocument(usage), ...answered }, ...mendedNotes(mended) };
+}
+
+/** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */
+export function agentNotes(agent: Notes, inDoubt: boolean): Notes {
+  return { ...(Object.keys(agent).length > 0 ? { agent } : {}), ...(inDoubt ? { in_doubt: true } : {}) };
+}
+
+/** Tokens of the cache are a part of the input's. */
+function usageDocument({
+  calls,
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  outputTokens,
+  costUsd,
+}: ModelUsage): Notes {
+  return {
+    calls,
+    input_tokens: inputTokens,
+    cache_read_tokens: cacheReadTokens,
+    cache_write_tokens: cacheWriteTokens,
+    output_tokens: outputTokens,
+    cost_usd: costUsd,
+  };
+}
+
+function testerUsageOf({ metadata }: Turn): ModelUsage {
+  const usage = metadata['tester_usage'];
+  return {
+    calls: numberIn(usage, 'calls'),
+    answeredBy: textsIn(usage, 'answered_by'),
+    inputTokens: numberIn(usage, 'input_tokens'),
+    cacheReadTokens: numberIn(usage, 'cache_read_tokens'),
+    cacheWriteTokens: numberIn(usage, 'cache_write_tokens'),
+    outputTokens: numberIn(usage, 'output_tokens'),
+    costUsd: isDocument(usage) && usage['cost_usd'] === null ? null : numberIn(usage, 'cost_usd'),
+  };
+}
+
+/** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
+function sumOfAgentUsage(turns: readonly Turn[]): Notes | null {
+  const sums = new Map<string, number>();
+  for (const { metadata } of turns) {
+    const { agent } = metadata;
+    const usage = isDocument(agent) ? agent['usage'] : null;
+    if (!isDocument(usage)) continue;
+    for (const [key, value] of Object.entries(usage)) {
+      if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
+    }
+  }
+  return sums.size === 0 ? null : Object.fromEntries(sums);
+}
+
+function isDocument(value: unknown): value is Notes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberIn(value: unknown, key: string): number {
+  const found = isDocument(value) ? value[key] : undefined;
+  return typeof found === 'number' ? found : 0;
+}
+
+function textsIn(value: unknown, key: string): readonly string[] {
+  const found = isDocument(value) ? value[key] : undefined;
+  return Array.isArray(found) ? found.filter((text) => typeof text === 'string') : [];
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

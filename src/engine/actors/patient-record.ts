@@ -1,0 +1,64 @@
+import { NO_USAGE, sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
+import type { AuditRequest } from '../../examiners/tester/audit/audit-request';
+import { quotable } from '../../examiners/tester/gate/message-gate';
+import type { PatientFault } from '../../examiners/tester/patient-fault';
+import { TesterError, type Tester } from '../../examiners/tester/tester';
+
+/** What is known of the patient of one conversation beside its messages. */
+export interface PatientFacts {
+  /** Those that were not mended. */
+  readonly faults: readonly PatientFault[];
+  /** How the patient was looked over: `done`, `failed` when that came to nothing, null when it was not tried. */
+  readonly audit: 'done' | 'failed' | null;
+  /** Null when there was no audit. */
+  readonly auditMs: number | null;
+  /** Of the tester's calls that no turn came of. */
+  readonly usage: ModelUsage;
+}
+
+/** Gathers what the patient of one conversation did wrong, and what finding it cost. */
+export class PatientRecord {
+  private current: PatientFacts = { faults: [], audit: null, auditMs: null, usage: NO_USAGE };
+
+  get facts(): PatientFacts {
+    return this.current;
+  }
+
+  noteFailure({ faults, usage }: TesterError): void {
+    this.note({ faults, usage });
+  }
+
+  /**
+   * Has the tester look over its patient. An audit that comes to nothing takes no conversation with it: it is noted, and the transcript
+   * is marked (ADR 25).
+   * @param given the turn in which the patient said what somebody else had written; null for none
+   * @throws TesterError when the patient strayed in something that decides: an agent is not marked for its patient
+   */
+  async audit(tester: Tester, request: AuditRequest, given: number | null, signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const audit = await tester.audit(request, signal).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof TesterError)) throw error;
+      this.note({ usage: error.usage, audit: 'failed', auditMs: performance.now() - began });
+      return null;
+    });
+    if (audit === null) return;
+    const own = audit.faults.filter(({ turn }) => turn !== given);
+    const faults = own.map(({ isDecisive: _, ...fault }): PatientFault => fault);
+    this.note({ faults, usage: audit.usage, audit: 'done', auditMs: performance.now() - began });
+    const decisive = own.find(({ isDecisive }) => isDecisive);
+    if (decisive === undefined) return;
+    const { turn, kind, text } = decisive;
+    throw new TesterError(
+      `The patient strayed from its script in something that decides the scenario (turn ${turn}, ${kind}): "${quotable(text)}"`,
+    );
+  }
+
+  private note({ faults = [], usage = NO_USAGE, ...rest }: Partial<PatientFacts>): void {
+    this.current = {
+      ...this.current,
+      ...rest,
+      faults: [...this.current.faults, ...faults],
+      usage: sumOfUsage(this.current.usage, usage),
+    };
+  }
+}

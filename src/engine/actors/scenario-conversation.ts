@@ -1,0 +1,268 @@
+import type { AgentAnswer, Exchange, Notes, PatientMessage, Turn } from '../../domain/conversation';
+import type { Conversation } from '../../../machines/execution';
+import { EffectFailed, type Failure } from '../../domain/failure';
+import type { Verdict } from '../../domain/rubric';
+import type { PatientScenario } from '../../domain/scenario';
+import { bothAtOnce } from '../../platform/concurrency/both-at-once';
+import type { Log } from '../../platform/config/log';
+import { examine } from '../../examiners/judge/examine';
+import { JudgeError, type Judge } from '../../examiners/judge/judge';
+import { storableText } from '../../platform/database/json-text';
+import { ELSEWHERE } from '../ledger/run-examiners.store';
+import type { ExecutionRecord } from '../ledger/execution-record';
+import { AgentHungUp, ProviderError } from '../../agents/errors';
+import type { Provider, Session, TraceHeaders } from '../../agents/provider';
+import { composeMessage } from '../../examiners/tester/composed-message';
+import { roleCardOf } from '../../examiners/tester/role-card';
+import { TesterError, type Tester } from '../../examiners/tester/tester';
+import type { TextThreads } from '../../examiners/threads/text-threads';
+import type { AttemptLease } from './attempt-leases';
+import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
+import { PatientRecord } from './patient-record';
+import { continuationOf, scenarioOf } from './record-contents';
+
+/** Who takes part in a conversation, or reads it. */
+export interface Participants {
+  /** Undefined: this version does not know the agent's kind. */
+  readonly provider: Provider | undefined;
+  readonly tester: Tester;
+  readonly judge: Judge;
+  /** Whether the patient is looked over while the judge marks. */
+  readonly auditsPatients: boolean;
+  readonly textThreads: TextThreads;
+  readonly log: Log;
+  /** Undefined while nobody traces. */
+  readonly traceHeaders?: TraceHeaders | undefined;
+}
+
+/** The actor keeps the transcript: all that is known of it here is how much may have been sent. */
+export type ConversationRecord = Omit<ExecutionRecord, 'turns'>;
+
+/** The calls of one attempt to the agent, the tester and the judge. */
+export class ScenarioConversation implements Conversation {
+  private session: Session | null = null;
+  private closed: Promise<void> = Promise.resolve();
+  private connectMs: number | null = null;
+  private sessionFacts: Notes = {};
+  private grading: Grading | null = null;
+  private shown: Uint8Array | null = null;
+  private readonly patient = new PatientRecord();
+  private readonly scenario: PatientScenario;
+  /** The first turn of a later attempt may have been sent already by the attempt before. */
+  private readonly turnInDoubt: number | null;
+  private lastSent: number;
+
+  /** @param recorded turns that attempts before this one have recorded */
+  constructor(
+    private readonly record: ConversationRecord,
+    recorded: number,
+    private readonly lease: AttemptLease,
+    private readonly participants: Participants,
+  ) {
+    this.scenario = scenarioOf(record);
+    this.turnInDoubt = record.isInDoubt && participants.provider?.resumable === true ? recorded + 1 : null;
+    this.lastSent = this.turnInDoubt ?? recorded;
+  }
+
+  /** The last turn that may have been sent, by this attempt or before it. */
+  get sentTurns(): number {
+    return this.lastSent;
+  }
+
+  /** What the agent's page showed when it failed. */
+  get screenshot(): Uint8Array | null {
+    return this.shown;
+  }
+
+  /** Complete only once the session is closed. */
+  get facts(): ConversationFacts {
+    const { connectMs, sessionFacts: session, grading, patient } = this;
+    return { connectMs, session, grading, patient: patient.facts };
+  }
+
+  connect(turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+    return this.attempting('connect', signal, async () => {
+      const { record } = this;
+      const { provider } = this.participants;
+      if (provider === undefined) {
+        throw new EffectFailed({
+          code: 'config_invalid',
+          message: `This version cannot run agents of the kind "${record.agentProvider}".`,
+        });
+      }
+      if (record.agentConfig === null) {
+        throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was in progress.' });
+      }
+      const began = performance.now();
+      const session = await provider.connect(
+        {
+          agentId: record.agentId,
+          config: record.agentConfig,
+          scenarioRunId: record.scenarioRunId,
+          attempt: record.attempt,
+          history: turns,
+          continuation: continuationOf(turns),
+          assureOwnership: (during) => this.lease.assure(during),
+          traceHeaders: this.participants.traceHeaders,
+        },
+        signal,
+      );
+      if (signal.aborted) {
+        // Canceled at the moment the session opened: no one else will close it.
+        await session.close();
+        return;
+      }
+      this.session = session;
+      this.connectMs = performance.now() - began;
+    });
+  }
+
+  compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage> {
+    return this.attempting('compose', signal, async () => {
+      const began = performance.now();
+      const { tester, textThreads: threads } = this.participants;
+      const { scenario, region, maxTurns, keptTurns, givenMessage } = this.record;
+      if (givenMessage !== null && turn === keptTurns + 1) {
+        return { turn, content: givenMessage, at: new Date().toISOString(), notes: { given: true } };
+      }
+      const assureOwnership = (during: AbortSignal): Promise<void> => this.lease.assure(during);
+      const { content, usage, mended } = await composeMessage(
+        { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },
+        {
+          card: roleCardOf(this.scenario.content, region),
+          patient: this.record.patient,
+          history: transcript,
+          turn,
+          maxTurns,
+          greeting: this.session?.greeting ?? null,
+        },
+        signal,
+      );
+      return {
+        turn,
+        content,
+        at: new Date().toISOString(),
+        notes: testerNotes(performance.now() - began, usage, mended),
+      };
+    });
+  }
+
+  send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
+    return this.attempting('send', signal, async () => {
+      if (this.session === null) throw new Error('A message was to be sent without a session.');
+      this.lastSent = turn;
+      const reply = await this.session.send(content, signal).catch(hangUpOf);
+      if (reply instanceof AgentHungUp) return { turn, content: null, isUnanswered: reply.isUnanswered };
+      return {
+        turn,
+        content: reply.content,
+        at: new Date().toISOString(),
+        latencyMs: reply.latencyMs,
+        continuation: reply.continuation,
+        notes: agentNotes(reply.metadata, turn === this.turnInDoubt),
+        endsConversation: reply.endsConversation ?? false,
+      };
+    });
+  }
+
+  /** Later callers wait for the same end. Never fails: what was said is recorded however its session ends. */
+  disconnect(): Promise<void> {
+    const { session } = this;
+    if (session !== null) {
+      this.session = null;
+      this.closed = this.close(session);
+    }
+    return this.closed;
+  }
+
+  private async close(session: Session): Promise<void> {
+    try {
+      await session.close();
+      this.sessionFacts = session.metadata();
+    } catch (error) {
+      this.participants.log.error('A session did not end cleanly', { error, ...this.lease.names });
+    }
+  }
+
+  /** The patient is audited while the agent is examined: a fault in something that decides ends both, and nothing is marked. */
+  judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+    return this.attempting('judge', signal, async () => {
+      const [verdict] = await bothAtOnce(
+        signal,
+        (either) => this.examine(transcript, either),
+        (either) => this.auditPatient(transcript, either),
+      );
+      return verdict;
+    });
+  }
+
+  private async examine(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+    const { scenario, region, passThreshold } = this.record;
+    const { judge, textThreads: threads } = this.participants;
+    const began = performance.now();
+    const { verdict, record } = await examine(
+      {
+        judge,
+        scenario: this.scenario,
+        criteria: scenario.rubric_criteria,
+        transcript,
+        region,
+        passThreshold,
+        threads,
+        assureOwnership: (during) => this.lease.assure(during),
+        // The cost of a failed examination is recorded too.
+        onFailure: (spent, failure) => {
+          this.grading = { ms: performance.now() - began, record: spent, failure };
+        },
+      },
+      signal,
+    );
+    this.grading = { ms: performance.now() - began, record, failure: null };
+    return verdict;
+  }
+
+  private async auditPatient(transcript: readonly Exchange[], signal: AbortSignal): Promise<void> {
+    const { tester, auditsPatients } = this.participants;
+    if (!auditsPatients) return;
+    const { patient, scenario, region, playedBy, keptTurns, givenMessage } = this.record;
+    if (playedBy?.name === ELSEWHERE.name) return;
+    const given = givenMessage === null ? null : keptTurns + 1;
+    const card = roleCardOf(this.scenario.content, region);
+    await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, given, signal);
+  }
+
+  /** Runs an outside call and turns its error into the failure the statechart keeps. */
+  private async attempting<Result>(
+    step: 'connect' | 'compose' | 'send' | 'judge',
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      await this.lease.assure(signal);
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (error instanceof ProviderError) this.shown = error.screenshot;
+      if (error instanceof TesterError) this.patient.noteFailure(error);
+      const failure = failureFrom(error);
+      if (failure !== null) throw new EffectFailed(failure);
+      const { names } = this.lease;
+      this.participants.log.error('An effect of a scenario run failed unexpectedly', { error, ...names, step });
+      throw error;
+    }
+  }
+}
+
+/** Not a failure of the conversation: how it ends. */
+function hangUpOf(error: unknown): AgentHungUp {
+  if (error instanceof AgentHungUp) return error;
+  throw error;
+}
+
+function failureFrom(error: unknown): Failure | null {
+  if (error instanceof EffectFailed) return error.failure;
+  if (error instanceof ProviderError) return { code: error.code, message: storableText(error.message) };
+  if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
+  if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
+  return null;
+}

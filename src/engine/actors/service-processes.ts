@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/config/log';
+import { Settings } from '../../platform/config/settings';
+import { Judges } from '../../examiners/judge/judges';
+import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
+import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
+import { Testers } from '../../examiners/tester/testers';
+import { ProcessId } from './process-id';
+import { RecurringTask } from '../../platform/concurrency/recurring-task';
+
+/** What nobody can do is looked for that long, counted from when this process first missed it. */
+export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;
+/** Who asks less often than this has begun to wait anew. */
+const ASKED_AGAIN_WITHIN_MS = 30_000;
+/** What is missed at a time; the oldest is forgotten. */
+const MOST_MISSED = 1_000;
+
+interface Missed {
+  readonly since: number;
+  readonly asked: number;
+}
+
+/** The processes that share the database with this one: whether they can hear each other, and who has the examiners that this one lacks. */
+@Injectable()
+export class ServiceProcesses {
+  private readonly task: RecurringTask;
+  private readonly missed = new Map<string, Missed>();
+  private unheardOf = 0;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly processId: ProcessId,
+    private readonly testers: Testers,
+    private readonly judges: Judges,
+    private readonly store: ProcessesStore,
+    private readonly log: Log,
+  ) {
+    this.task = new RecurringTask('processes', HEARTBEAT_INTERVAL_MS, () => this.beat(), log);
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  /** Resolves when a beat in progress has ended. */
+  pause(): Promise<void> {
+    return this.task.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.pause();
+    await this.store.remove(this.processId.value).catch((error: unknown) => {
+      this.log.warn('This process could not sign off; others find that by its silence', { error });
+    });
+  }
+
+  /** Others at work on this database that this one cannot hear, as of the last beat; for as long as one process replaces another: none. */
+  get unheard(): number {
+    return this.unheardOf;
+  }
+
+  /**
+   * Whether what this process cannot do is left to another: one that lives has these examiners, or might yet come. False once nobody
+   * has had them for MISSED_FOR_MS: whoever asks then ends what needs them. @throws the database's error
+   */
+  async isLeftToOthers(wanted: WantedExaminers, now = performance.now()): Promise<boolean> {
+    const key = JSON.stringify(wanted);
+    if (await this.store.anyHas(wanted)) {
+      this.missed.delete(key);
+      return true;
+    }
+    const before = this.missed.get(key);
+    const since = before !== undefined && now - before.asked < ASKED_AGAIN_WITHIN_MS ? before.since : now;
+    this.missed.delete(key);
+    this.missed.set(key, { since, asked: now });
+    const [oldest] = this.missed.keys();
+    if (this.missed.size > MOST_MISSED && oldest !== undefined) this.missed.delete(oldest);
+    return now - since < MISSED_FOR_MS;
+  }
+
+  private async beat(): Promise<void> {
+    const unheard = await this.store.beat(this.itself());
+    if (unheard > 0 && this.unheardOf === 0) this.log.warn(UNHEARD, { processes: unheard });
+    if (unheard === 0 && this.unheardOf > 0)
+      this.log.info('No process that cannot be heard is on this database any more');
+    this.unheardOf = unheard;
+  }
+
+  private itself(): ServiceProcess {
+    const { examiners, natsUrl } = this.settings;
+    const asked = [null, ...examiners.allowed.map(({ name }) => name)];
+    return {
+      id: this.processId.value,
+      bus: natsUrl === null ? 'in_process' : 'nats',
+      testers: asked.flatMap((name) => offered(name, this.testers.find(name))),
+      judges: asked.flatMap((name) => offered(name, this.judges.find(name))),
+    };
+  }
+}
+
+const UNHEARD =
+  'Other processes work on this database without a bus to this one: what they do is found seconds later; set NATS_URL for all of them, or stop all but one';
+
+function offered(
+  asked: string | null,
+  examiner: { readonly name: string; readonly model: string | null; readonly promptVersion: string | null } | null,
+): OfferedExaminer[] {
+  if (examiner === null) return [];
+  return [{ asked, name: examiner.name, model: examiner.model, prompt_version: examiner.promptVersion }];
+}

@@ -1,0 +1,179 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Bus, type Delivery, type Subscription } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+import { Log } from '../../platform/config/log';
+import { Settings } from '../../platform/config/settings';
+import type { AttemptRef } from '../ledger/scenario-run.changes';
+import { ScenarioRunClaims, type Claim } from '../ledger/scenario-run.claims';
+import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { ProviderRegistry } from '../../agents/registry';
+import { ModelSpend } from '../../examiners/model/model-spend';
+import { namedExaminers, ExaminerSelection, type SelectedExaminers } from './examiner-selection';
+import { instantNow, type TwoClockInstant } from './two-clock-instant';
+import { examinerMetadata } from './outcome-metadata';
+import { ProcessId } from './process-id';
+import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
+import { scenarioRunWork } from './scenario-run-work';
+import { ServiceProcesses } from './service-processes';
+import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
+
+/** A run at its concurrency limit has room again when one of its scenario runs settles. */
+const FULL_RETRY_MS = 1_000;
+const UNAVAILABLE_RETRY_MS = 2_000;
+/** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
+const RELEASED_RETRY_MS = 1_000;
+/** The day's budget is spent: soon enough after midnight, and seldom enough until then. */
+const SPENT_RETRY_MS = 10_000;
+/** Whoever has the key takes it meanwhile; seldom enough to cost nothing while nobody has. */
+const LOCKED_RETRY_MS = 10_000;
+/** Whoever has the models that the run asks for takes it meanwhile. */
+const LACKING_RETRY_MS = 2_000;
+/** Three times within the bus's ack wait of 12 s. */
+const KEEP_ALIVE_MS = 4_000;
+
+interface Work {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  readonly enqueuedMs: number | undefined;
+}
+
+/** Takes scenario runs from the work queue while this process has free slots, claims them and has them executed. */
+@Injectable()
+export class WorkIntake {
+  private subscription: Subscription | null = null;
+  private keepAlive: NodeJS.Timeout | null = null;
+  private readonly deliveries = new Set<Delivery>();
+  /** Scenario runs between their delivery and its end: a second message about one of them has nothing to add. */
+  private readonly underWay = new Set<string>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly settings: Settings,
+    private readonly processId: ProcessId,
+    private readonly claims: ScenarioRunClaims,
+    private readonly scenarioRuns: ScenarioRunActors,
+    private readonly unstarted: UnstartedScenarioRuns,
+    private readonly providers: ProviderRegistry,
+    private readonly selection: ExaminerSelection,
+    private readonly spend: ModelSpend,
+    private readonly processes: ServiceProcesses,
+    private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
+  ) {}
+
+  start(): void {
+    this.subscription = this.bus.consume(subjects.scenarioRunWork, this.settings.maxActiveScenarios, (delivery) => {
+      this.deliveries.add(delivery);
+      this.handle(delivery)
+        .catch((error: unknown) => {
+          this.log.warn('A piece of work could not be taken on; it will be redelivered', { error });
+          delivery.nak(UNAVAILABLE_RETRY_MS);
+        })
+        .finally(() => this.deliveries.delete(delivery));
+    });
+    this.keepAlive = setInterval(() => {
+      for (const delivery of this.deliveries) delivery.working();
+    }, KEEP_ALIVE_MS);
+    this.keepAlive.unref();
+  }
+
+  /** Takes no new work; work in progress continues. */
+  stop(): void {
+    this.subscription?.unsubscribe();
+  }
+
+  get isIdle(): boolean {
+    return this.deliveries.size === 0;
+  }
+
+  /** Releases the queue's deliveries. */
+  close(): void {
+    if (this.keepAlive !== null) clearInterval(this.keepAlive);
+  }
+
+  private async handle(delivery: Delivery): Promise<void> {
+    const message = scenarioRunWork.safeParse(delivery.payload);
+    if (!message.success) {
+      const { sequence, deliveryCount } = delivery;
+      this.log.error('A message of a work queue is no work and is removed', {
+        queue: subjects.scenarioRunWork,
+        sequence,
+        deliveryCount,
+        fields: message.error.issues.map(({ path }) => path.join('.')),
+      });
+      return delivery.drop();
+    }
+    const { scenario_run_id: scenarioRunId, test_run_id: testRunId, enqueued_ms: enqueuedMs } = message.data;
+    if (this.underWay.has(scenarioRunId)) return delivery.ack();
+    this.underWay.add(scenarioRunId);
+    try {
+      // Work that costs money resumes when there is budget: the next day, or after a restart with a higher limit.
+      if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
+      await this.take(delivery, { scenarioRunId, testRunId, enqueuedMs });
+    } finally {
+      this.underWay.delete(scenarioRunId);
+    }
+  }
+
+  private async take(delivery: Delivery, { scenarioRunId, testRunId, enqueuedMs }: Work): Promise<void> {
+    const askedAt = instantNow();
+    const owner = this.processId.value;
+    const selected = await this.selection.of(testRunId);
+    if (selected === null) return delivery.ack();
+    const { lacking } = selected;
+    if (lacking !== null && (await this.processes.isLeftToOthers(lacking))) return delivery.nak(LACKING_RETRY_MS);
+    const claim = await this.claims.claim({
+      scenarioRunId,
+      testRunId,
+      owner,
+      restartingProviders: this.providers.restartingKinds,
+      metadata: examinerMetadata(selected.examiners),
+    });
+    switch (claim.kind) {
+      case 'full':
+        return delivery.nak(FULL_RETRY_MS);
+      case 'settled':
+        return delivery.ack();
+      case 'exhausted':
+        this.unstarted.noteExhausted(scenarioRunId, testRunId, claim.attempt);
+        return delivery.ack();
+      case 'locked': {
+        const { taken, error } = claim;
+        if (taken !== null) await this.unstarted.giveBack({ scenarioRunId, testRunId, owner, ...taken }, error);
+        return delivery.nak(LOCKED_RETRY_MS);
+      }
+      case 'claimed':
+      case 'unreadable': {
+        if (claim.attempt === 1) this.noteWait(enqueuedMs);
+        const examiners = namedExaminers(selected.examiners, claim.kind === 'claimed' ? claim.record.playedBy : null);
+        await this.selection.note(testRunId, examiners);
+        const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
+        const end = await this.execute(claim, selected, ref, askedAt);
+        return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();
+      }
+    }
+  }
+
+  private noteWait(enqueuedMs: number | undefined): void {
+    if (enqueuedMs !== undefined)
+      this.metrics.observe('osce_queue_wait_seconds', {}, (Date.now() - enqueuedMs) / 1_000);
+  }
+
+  /** @throws the database's error while it is unavailable */
+  private async execute(
+    claim: Extract<Claim, { kind: 'claimed' | 'unreadable' }>,
+    selected: SelectedExaminers,
+    ref: AttemptRef,
+    askedAt: TwoClockInstant,
+  ): Promise<ExecutionEnd> {
+    let executing: Promise<ExecutionEnd>;
+    try {
+      if (claim.kind === 'unreadable') throw claim.error;
+      executing = this.scenarioRuns.execute(claim.record, selected.players(), askedAt);
+    } catch (error) {
+      await this.unstarted.fail(ref, selected.examiners, error);
+      return 'done';
+    }
+    return executing;
+  }
+}

@@ -1,0 +1,125 @@
+import type { Exchange } from '../../domain/conversation';
+import type { PatientProfile } from '../../domain/patient';
+import type { Region } from '../../domain/region';
+import type { RubricCriterion } from '../../domain/rubric';
+import type { ScenarioRunStatus } from '../../domain/statuses';
+import type { ExaminerDocument } from './run-examiners.store';
+import type { AttemptRef, JsonObject } from './scenario-run.changes';
+
+export interface StoredTurn extends Exchange {
+  readonly continuation: unknown;
+  readonly metadata: JsonObject;
+}
+
+/** The copy of the scenario that was made when the run was started: later edits do not reach it. */
+export interface ScenarioSnapshot {
+  readonly name: string;
+  readonly content: JsonObject;
+  readonly rubric_criteria: readonly RubricCriterion[];
+}
+
+/** Everything an actor needs to execute a claimed scenario run. */
+export interface ExecutionRecord {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  readonly attempt: number;
+  readonly status: ScenarioRunStatus;
+  readonly maxTurns: number;
+  readonly passThreshold: number;
+  /** Where the agent's patients are; null when nobody says. */
+  readonly region: Region | null;
+  readonly agentId: string;
+  readonly agentProvider: string;
+  /** Null when the agent was erased meanwhile. */
+  readonly agentConfig: JsonObject | null;
+  readonly scenario: ScenarioSnapshot;
+  /** Which of the run's trials it belongs to, from 1. */
+  readonly trial: number;
+  readonly patient: PatientProfile;
+  /** Of the turns, those that another scenario run has held. */
+  readonly keptTurns: number;
+  /** What the patient says after them; null when the tester writes that too. */
+  readonly givenMessage: string | null;
+  /** Who played the whole conversation in another scenario run; null when the tester of this one plays. */
+  readonly playedBy: ExaminerDocument | null;
+  readonly turns: readonly StoredTurn[];
+  /** An attempt before this one held a conversation that this one goes on without. */
+  readonly isRestarted: boolean;
+  /** The turn after the recorded ones may have been sent by an attempt before this one. */
+  readonly isInDoubt: boolean;
+}
+
+/** The record as claim-scenario-runs answers it. */
+export interface ExecutionRow {
+  readonly status: ScenarioRunStatus;
+  readonly max_turns: number;
+  readonly pass_threshold: number;
+  readonly region: Region | null;
+  readonly agent_id: string;
+  readonly agent_provider: string;
+  readonly agent_config: JsonObject | null;
+  readonly scenario: ScenarioSnapshot;
+  readonly trial: number;
+  readonly patient: PatientProfile;
+  readonly kept_turns: number | null;
+  readonly given_message: string | null;
+  readonly played_by: ExaminerDocument | null;
+  readonly is_restarted: boolean;
+  readonly is_in_doubt: boolean;
+  /** Null before the first. */
+  readonly turns: readonly TurnRow[] | null;
+}
+
+/** A recorded turn; times are Dates from a column, and texts from a JSON document. */
+export interface TurnRow {
+  readonly turn: number;
+  readonly patient_message: string;
+  readonly patient_at: Date | string;
+  readonly agent_message: string;
+  readonly agent_at: Date | string;
+  readonly latency_ms: number;
+  readonly continuation: unknown;
+  readonly metadata: JsonObject;
+}
+
+/** @throws Error when a row holds what no reader understands */
+export function executionOf(
+  { scenarioRunId, testRunId, attempt }: Omit<AttemptRef, 'owner'>,
+  row: ExecutionRow,
+): ExecutionRecord {
+  return {
+    scenarioRunId,
+    testRunId,
+    attempt,
+    status: row.status,
+    maxTurns: row.max_turns,
+    passThreshold: row.pass_threshold,
+    region: row.region,
+    agentId: row.agent_id,
+    agentProvider: row.agent_provider,
+    agentConfig: row.agent_config,
+    scenario: row.scenario,
+    trial: row.trial,
+    patient: row.patient,
+    keptTurns: row.kept_turns ?? 0,
+    givenMessage: row.given_message,
+    playedBy: row.played_by,
+    turns: (row.turns ?? []).map(turnOf),
+    isRestarted: row.is_restarted,
+    isInDoubt: row.is_in_doubt,
+  };
+}
+
+/** @throws RangeError for a time that no clock shows */
+export function turnOf(row: TurnRow): StoredTurn {
+  return {
+    turn: row.turn,
+    patientMessage: row.patient_message,
+    patientAt: new Date(row.patient_at).toISOString(),
+    agentMessage: row.agent_message,
+    agentAt: new Date(row.agent_at).toISOString(),
+    latencyMs: row.latency_ms,
+    continuation: row.continuation,
+    metadata: row.metadata,
+  };
+}

@@ -1,0 +1,80 @@
+import type { RunEvent } from '../../domain/run-events';
+import type { Transaction } from '../../platform/database/database';
+import { toStorableJson } from '../../platform/database/json-text';
+import { ELSEWHERE } from './run-examiners.store';
+import type { ScenarioSnapshot } from './execution-record';
+import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';
+import { appendEvents } from './run-log';
+import type { SupervisionClaim } from './supervision';
+
+/** A conversation that was held elsewhere. */
+export interface ImportedConversation {
+  readonly scenarioId: string;
+  /** Of a scenario that the library does not have, which is marked by a rubric of its own; null for one of the library. */
+  readonly adHoc: { readonly scenario: ScenarioSnapshot; readonly contentHash: string } | null;
+  /** From 1. */
+  readonly trial: number;
+  /** At least one. */
+  readonly turns: readonly { readonly turn: number; readonly patientMessage: string; readonly agentMessage: string }[];
+}
+
+export interface NewImportedRun extends RunHead {
+  readonly conversations: readonly ImportedConversation[];
+}
+
+/** Stores a run of conversations that are only to be marked. One that is stored already is answered as it was then. */
+export async function storeImportedRun(
+  tx: Transaction,
+  run: NewImportedRun,
+): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
+  const total = run.conversations.length;
+  if (!(await insertRun(tx, run, { status: 'running', total, lineage: { derivedFrom: null, derivation: 'import' } }))) {
+    return { events: [], result: await claimOfStored(tx, run, 'running') };
+  }
+  const items = run.conversations.map(({ scenarioId, adHoc, trial, turns }, place) => ({
+    position: place + 1,
+    scenario_id: scenarioId,
+    scenario: adHoc?.scenario,
+    content_hash: adHoc?.contentHash,
+    trial,
+    number: turns.length,
+    turns: turns.map(({ turn, patientMessage, agentMessage }) => ({
+      turn,
+      patient: patientMessage,
+      agent: agentMessage,
+    })),
+  }));
+  const given = toStorableJson(items);
+  const rows = await tx.query<{ id: string; position: number }>(INSERT_ROWS, [
+    run.id,
+    given,
+    toStorableJson(ELSEWHERE),
+  ]);
+  if (rows.length !== total) throw new ScenarioVanished();
+  await tx.query(INSERT_TURNS, [run.id, given]);
+  const events = await appendEvents(tx, run.id, [
+    { type: 'test_run_started', total_scenarios: total, scenarios_launched: total },
+  ]);
+  const unsettled = rows.sort((one, other) => one.position - other.position).map(({ id }) => id);
+  return { events, result: firstClaim(run, 'running', unsettled) };
+}
+
+const ITEMS = `json_to_recordset($2) AS i(
+  position int, scenario_id uuid, scenario json, content_hash text, trial int, number int, turns json)`;
+
+const INSERT_ROWS = `
+  INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, scenario_revision,
+    scenario_content_hash, kept_turns, played_by, turns, status)
+  SELECT gen_random_uuid(), $1, i.scenario_id, i.position, i.trial, COALESCE(i.scenario->>'name', c.name),
+         COALESCE(i.scenario, json_build_object('name', c.name, 'content', c.content, 'rubric_criteria', c.rubric_criteria)),
+         c.revision, COALESCE(i.content_hash, c.content_hash), i.number, $3::json, i.number, 'grading'
+  FROM ${ITEMS} LEFT JOIN scenarios c ON c.id = i.scenario_id AND i.scenario IS NULL
+  WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL
+  RETURNING id, position`;
+
+/** Nobody says when it was said: the time is that of the import. */
+const INSERT_TURNS = `
+  INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms)
+  SELECT n.id, n.conversation, u.turn, u.patient, now(), u.agent, now(), 0
+  FROM ${ITEMS} JOIN scenario_runs n ON n.test_run_id = $1 AND n.position = i.position
+  CROSS JOIN LATERAL json_to_recordset(i.turns) AS u(turn int, patient text, agent text)`;

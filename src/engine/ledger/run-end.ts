@@ -1,0 +1,37 @@
+import type { Counts, RunEvent } from '../../domain/run-events';
+import type { Transaction } from '../../platform/database/database';
+import type { EventDraft } from './event-draft';
+import { countScenarioRuns, passRateOf } from './run-counts';
+import { appendEvents, type LockedRun } from './run-log';
+
+type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';
+
+/** The last event of a run. */
+export function endOf(type: EndType, counts: Counts): EventDraft {
+  return {
+    type,
+    passed_count: counts.passed,
+    failed_count: counts.failed,
+    error_count: counts.error,
+    canceled_count: counts.canceled,
+    pass_rate: passRateOf(counts),
+  };
+}
+
+/** Calls off everything of a locked run that is not final, and logs that and the end of the run, whose row the caller writes. */
+export async function callOff(
+  tx: Transaction,
+  run: LockedRun,
+  type: EndType,
+): Promise<{ readonly canceled: number; readonly events: readonly RunEvent[] }> {
+  const canceled = await tx.query<{ id: string }>(
+    `UPDATE scenario_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL
+     WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id`,
+    [run.id],
+  );
+  const events = await appendEvents(tx, run.id, [
+    ...canceled.map(({ id }): EventDraft => ({ type: 'scenario_canceled', scenario_run_id: id })),
+    endOf(type, await countScenarioRuns(tx, run.id)),
+  ]);
+  return { canceled: canceled.length, events };
+}

@@ -1,0 +1,137 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Derivation } from '../../domain/derivation';
+import type { Region } from '../../domain/region';
+import type { TestRunStatus } from '../../domain/statuses';
+
+/** A test run. Written by src/engine/ledger alone, and read in SQL, with its counts. */
+@Entity('test_runs')
+@Unique('test_runs_label_key', ['label'])
+@Index('test_runs_newest', { synchronize: false })
+@Index('test_runs_newest_by_status', { synchronize: false })
+@Index('test_runs_by_agent', ['agentId'])
+@Index('test_runs_by_agent_config', ['agentConfigHash'])
+@Index('test_runs_live', { synchronize: false })
+@Index('test_runs_by_source', { synchronize: false })
+export class TestRunEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text')
+  status!: TestRunStatus;
+
+  /** Agents are erased; their runs stay, with the name and kind they had. */
+  @Column('uuid', { name: 'agent_id' })
+  agentId!: string;
+
+  @Column('text', { name: 'agent_name' })
+  agentName!: string;
+
+  @Column('text', { name: 'agent_provider' })
+  agentProvider!: string;
+
+  /** The agent's config as the run found it, secrets masked; null in runs of releases that did not keep it. */
+  @Column('json', { name: 'agent_config', nullable: true })
+  agentConfig!: Record<string, unknown> | null;
+
+  /** Of the same with its secrets left out. */
+  @Column('text', { name: 'agent_config_hash', nullable: true })
+  agentConfigHash!: string | null;
+
+  /** What the client calls the agent's version, such as a git commit. */
+  @Column('text', { name: 'agent_version', nullable: true })
+  agentVersion!: string | null;
+
+  @Column('uuid', { name: 'test_suite_id', nullable: true })
+  testSuiteId!: string | null;
+
+  /** Of scenario runs. */
+  @Column('integer', { name: 'total_scenarios' })
+  totalScenarios!: number;
+
+  /** How often each conversation is held. */
+  @Column('integer', { default: 1 })
+  trials!: number;
+
+  @Column('integer', { name: 'max_turns' })
+  maxTurns!: number;
+
+  @Column('integer', { name: 'concurrency_limit' })
+  concurrencyLimit!: number;
+
+  /** 0..100. */
+  @Column('double precision', { name: 'pass_threshold' })
+  passThreshold!: number;
+
+  /** Where the agent's patients are; null in runs that did not say. */
+  @Column('text', { nullable: true })
+  region!: Region | null;
+
+  /** Models that the run asks for, with their prefixes; null: those that are set up. */
+  @Column('text', { name: 'tester_model', nullable: true })
+  testerModel!: string | null;
+
+  @Column('text', { name: 'judge_model', nullable: true })
+  judgeModel!: string | null;
+
+  /** The run whose rows it began from. Without a foreign key: it is read on when that one is deleted. */
+  @Column('uuid', { name: 'derived_from', nullable: true })
+  derivedFrom!: string | null;
+
+  @Column('text', { nullable: true })
+  derivation!: Derivation | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage!: string | null;
+
+  @Column({ name: 'scheduled_at', type: 'timestamptz', precision: 3, nullable: true })
+  scheduledAt!: Date | null;
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ name: 'canceled_at', type: 'timestamptz', precision: 3, nullable: true })
+  canceledAt!: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** The number of the run's last event; its row's lock numbers them. A bigint, which the driver reads as text. */
+  @Column('bigint', { name: 'last_seq', default: 0 })
+  lastSeq!: string;
+
+  /** The fencing token of the supervision. */
+  @Column('integer', { default: 0 })
+  attempt!: number;
+
+  /** The process that supervises the run. */
+  @Column('uuid', { nullable: true })
+  owner!: string | null;
+
+  @Column({ name: 'heartbeat_at', type: 'timestamptz', precision: 3, nullable: true })
+  heartbeatAt!: Date | null;
+
+  @Column('integer', { name: 'failed_supervisions', default: 0 })
+  failedSupervisions!: number;
+
+  /** Of its scenario runs, with the number of the last event that told of one. */
+  @Column('integer', { name: 'passed_count', default: 0 })
+  passedCount!: number;
+
+  @Column('integer', { name: 'failed_count', default: 0 })
+  failedCount!: number;
+
+  @Column('integer', { name: 'error_count', default: 0 })
+  errorCount!: number;
+
+  @Column('integer', { name: 'canceled_count', default: 0 })
+  canceledCount!: number;
+}

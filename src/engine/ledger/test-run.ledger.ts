@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { RunEvent } from '../../domain/run-events';
+import { sentenceWithin } from '../../domain/sentence';
+import { isFinalTestRun, type FinalTestRunStatus } from '../../domain/statuses';
+import type { Finished, Started } from '../../../machines/test-run.machine';
+import type { Connections } from '../../platform/database/connections';
+import { Database, type Transaction } from '../../platform/database/database';
+import { RunLimits } from './run-limits';
+import { ALONE, type WriteWith } from '../../platform/database/write-with';
+import { CommittedEvents } from './committed-events';
+import { storeDerivedRun, type NewDerivedRun } from './derived-run';
+import { storeImportedRun, type NewImportedRun } from './imported-run';
+import { storeNewRun, type NewTestRun } from './new-test-run';
+import { failOverdue } from './overdue-run';
+import { countScenarioRuns } from './run-counts';
+import { callOff, endOf } from './run-end';
+import { appendEvents, lockRun } from './run-log';
+import { adoptRuns, findUnsettled, lockSupervised, type Supervision, type SupervisionClaim } from './supervision';
+
+export type CancelOutcome =
+  | { readonly kind: 'canceled'; readonly testRunId: string; readonly canceledScenarios: number }
+  | { readonly kind: 'alreadyFinal'; readonly status: FinalTestRunStatus }
+  | { readonly kind: 'unknown' };
+
+/** Writes test runs: each change and its event in one transaction. */
+@Injectable()
+export class TestRunLedger {
+  constructor(
+    private readonly database: Database,
+    private readonly committed: CommittedEvents,
+    private readonly limits: RunLimits,
+  ) {}
+
+  /**
+   * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
+   * @throws TooManyScheduledRuns
+   */
+  async create(run: NewTestRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /** Stores a run that begins from the rows of another. Safe to repeat likewise. @throws SourceGone */
+  async derive(run: NewDerivedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeDerivedRun(tx, run);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /** Stores a run of conversations that were held elsewhere. Safe to repeat likewise. */
+  async importRun(run: NewImportedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeImportedRun(tx, run);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /** A scheduled run is due: it runs now, or has failed when that is noticed too late. Safe to repeat. */
+  async start(supervision: Supervision): Promise<Started> {
+    return this.writing<Started>(this.database.engine, async (tx) => {
+      const run = await lockSupervised(tx, supervision);
+      if (typeof run === 'string') return { events: [], result: { kind: run } };
+      if (run.status === 'running') return { events: [], result: { kind: 'started' } };
+      const failed = await failOverdue(tx, run, this.limits.graceSeconds);
+      if (failed !== null) return { events: failed, result: { kind: 'failed' } };
+      await tx.query(`UPDATE test_runs SET status = 'running', started_at = now() WHERE id = $1`, [run.id]);
+      const { total } = await countScenarioRuns(tx, run.id);
+      const events = await appendEvents(tx, run.id, [
+        { type: 'test_run_started', total_scenarios: total, scenarios_launched: total },
+      ]);
+      return { events, result: { kind: 'started' } };
+    });
+  }
+
+  /** Ends the run when every scenario run is final; otherwise names those that are not. Safe to repeat. */
+  async finish(supervision: Supervision): Promise<Finished> {
+    return this.writing<Finished>(this.database.engine, async (tx) => {
+      const run = await lockSupervised(tx, supervision);
+      if (run === 'superseded') return { events: [], result: { kind: 'superseded' } };
+      if (run === 'canceled') return { events: [], result: { kind: 'finished', status: 'canceled' } };
+      const scenarioRunIds = await findUnsettled(tx, run.id);
+      if (scenarioRunIds.length > 0) return { events: [], result: { kind: 'unsettled', scenarioRunIds } };
+      const counts = await countScenarioRuns(tx, run.id);
+      // A run in which nothing was graded says nothing about the agent: it failed, it did not complete.
+      const status = counts.passed + counts.failed > 0 ? 'completed' : 'failed';
+      await tx.query(
+        `UPDATE test_runs SET status = $2, completed_at = now(), owner = NULL, error_message = $3 WHERE id = $1`,
+        [run.id, status, status === 'failed' ? await reasonOfFailure(tx, run.id) : null],
+      );
+      const type = status === 'completed' ? 'test_run_complete' : 'test_run_failed';
+      const events = await appendEvents(tx, run.id, [endOf(type, counts)]);
+      return { events, result: { kind: 'finished', status } };
+    });
+  }
+
+  /** Cancels the run and everything of it that is not final. When this resolves the cancellation is stored. */
+  async cancel(testRunId: string): Promise<CancelOutcome> {
+    return this.writing<CancelOutcome>(this.database, async (tx) => {
+      const run = await lockRun(tx, testRunId);
+      if (run === undefined) return { events: [], result: { kind: 'unknown' } };
+      if (isFinalTestRun(run.status)) return { events: [], result: { kind: 'alreadyFinal', status: run.status } };
+      await tx.query(
+        `UPDATE test_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL WHERE id = $1`,
+        [testRunId],
+      );
+      const { events, canceled } = await callOff(tx, run, 'test_run_canceled');
+      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled } };
+    });
+  }
+
+  /** Removes the run; its scenario runs, turns and events are not found any more, and cleared away by and by. False when there is none. */
+  async delete(testRunId: string): Promise<boolean> {
+    const rows = await this.database.query<{ id: string }>(
+      `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1)
+       DELETE FROM test_runs WHERE id = $1 RETURNING id`,
+      [testRunId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes over runs that nobody supervises: their process died or gave them back. */
+  async adopt(owner: string, limit: number): Promise<readonly SupervisionClaim[]> {
+    return this.database.engine.transaction((tx) => adoptRuns(tx, owner, limit));
+  }
+
+  /** Lets another process supervise the run at once. */
+  async release({ testRunId, owner, attempt }: Supervision): Promise<void> {
+    await this.database.engine.query(
+      'UPDATE test_runs SET owner = NULL WHERE id = $1 AND owner = $2 AND attempt = $3',
+      [testRunId, owner, attempt],
+    );
+  }
+
+  private async writing<Result>(
+    connections: Pick<Connections, 'transaction'>,
+    work: (tx: Transaction) => Promise<{ events: readonly RunEvent[]; result: Result }>,
+  ): Promise<Result> {
+    const { events, result } = await connections.transaction(work);
+    this.committed.publish(events);
+    return result;
+  }
+}
+
+/** One sentence: the errors' common message, or the most frequent one and how many there were. */
+async function reasonOfFailure(tx: Transaction, testRunId: string): Promise<string> {
+  const rows = await tx.query<{ error_message: string | null; count: number }>(
+    `SELECT error_message, count(*)::int AS count FROM scenario_runs
+     WHERE test_run_id = $1 AND status = 'error' GROUP BY error_message ORDER BY count DESC, error_message LIMIT 2`,
+    [testRunId],
+  );
+  const [first, second] = rows;
+  const message = first?.error_message ?? 'No scenario could be run.';
+  return sentenceWithin(
+    second === undefined ? message : `Every scenario run ended in an error, most often: ${message}`,
+  );
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { RunEvent } from '../../domain/run-events';
+import { Log, type LogFields } from '../../platform/config/log';
+import { Settings } from '../../platform/config/settings';
+import { CommittedEvents } from '../ledger/committed-events';
+import { RunOutlinesStore } from '../ledger/run-outlines.store';
+import { ErrorLineBudget } from './error-line-budget';
+
+/** Lines that wait for the database; beyond that they are written with what the event itself says. */
+const MOST_WAITING = 500;
+/** A stopping process waits no longer than this for the rows that its last lines tell of. */
+const LAST_LINES_WITHIN_MS = 1_000;
+
+type Ended = Extract<RunEvent, { type: 'test_run_complete' | 'test_run_failed' | 'test_run_canceled' }>;
+
+const STATUS_AFTER = {
+  test_run_complete: 'completed',
+  test_run_failed: 'failed',
+  test_run_canceled: 'canceled',
+} as const;
+
+/**
+ * What the log says of runs, at info: that one has started, that one has ended and how, and which scenario runs ended in an error. Each
+ * is written by the process whose transaction made it so, once that has committed: over several processes, once.
+ */
+@Injectable()
+export class RunLines implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly errorLines = new ErrorLineBudget();
+  private listening: Subscription | null = null;
+  /** Lines are written in the order of their events, whichever row is found first. */
+  private written: Promise<void> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(
+    private readonly committed: CommittedEvents,
+    private readonly outlines: RunOutlinesStore,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { logLevel } = this.settings;
+    // Nobody reads them: then nothing is looked up either.
+    if (logLevel !== 'info' && logLevel !== 'debug') return;
+    this.listening = this.committed.stream.subscribe((event) => this.hear(event));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.listening?.unsubscribe();
+    const giveUp = new AbortController();
+    const late = sleep(LAST_LINES_WITHIN_MS, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    await Promise.race([this.written, late]);
+    giveUp.abort();
+  }
+
+  private hear(event: RunEvent): void {
+    switch (event.type) {
+      case 'test_run_started':
+        return this.write('Run started', () => this.factsOfStart(event.run_id), {
+          testRunId: event.run_id,
+          scenario_runs: event.total_scenarios,
+        });
+      case 'scenario_error':
+        return this.hearError(event.run_id, event.scenario_run_id, event.scenario_id, event.error_code);
+      case 'test_run_complete':
+      case 'test_run_failed':
+      case 'test_run_canceled':
+        this.errorLines.forget(event.run_id);
+        return this.write('Run ended', () => this.factsOfEnd(event.run_id), factsOf(event));
+      default:
+    }
+  }
+
+  private hearError(testRunId: string, scenarioRunId: string, scenarioId: string, error_code: string): void {
+    const spent = this.errorLines.spend(testRunId);
+    if (spent === 'line') {
+      const told = { testRunId, scenarioRunId, scenarioId, error_code };
+      this.write('Scenario run ended in an error', () => this.factsOfError(scenarioRunId), told);
+    }
+    if (spent === 'lastLine') {
+      const none = () => Promise.resolve({});
+      this.write('More scenario runs of this run end in errors: its end counts them', none, { testRunId });
+    }
+  }
+
+  /** @param find adds what only the rows know */
+  private write(message: string, find: () => Promise<LogFields>, told: LogFields): void {
+    if (this.waiting >= MOST_WAITING) return this.log.info(message, told);
+    this.waiting += 1;
+    this.written = this.written.then(async () => {
+      // A line with less in it is better than none.
+      const found = await find().catch(() => ({}));
+      this.waiting -= 1;
+      this.log.info(message, { ...told, ...found });
+    });
+  }
+
+  private async factsOfStart(testRunId: string): Promise<LogFields> {
+    const run = await this.outlines.ofRun(testRunId);
+    return run === null ? {} : { agentId: run.agentId, provider: run.agentProvider, trials: run.trials };
+  }
+
+  private async factsOfEnd(testRunId: string): Promise<LogFields> {
+    const run = await this.outlines.ofRun(testRunId);
+    if (run === null) return {};
+    const { agentId, startedAt, completedAt, errors } = run;
+    const seconds = startedAt && completedAt && (completedAt.getTime() - startedAt.getTime()) / 1_000;
+    return { agentId, seconds, errors };
+  }
+
+  private async factsOfError(scenarioRunId: string): Promise<LogFields> {
+    const [run] = await this.outlines.ofScenarioRuns([scenarioRunId]);
+    return run === undefined ? {} : { agentId: run.agentId, provider: run.agentProvider, attempt: run.attempt };
+  }
+}
+
+function factsOf(event: Ended): LogFields {
+  const { run_id, pass_rate, passed_count: passed, failed_count: failed } = event;
+  const { error_count: error, canceled_count: canceled } = event;
+  return {
+    testRunId: run_id,
+    status: STATUS_AFTER[event.type],
+    pass_rate,
+    scenario_runs: passed + failed + error + canceled,
+    passed,
+    failed,
+    canceled,
+    error,
+  };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { RunEvent } from '../../domain/run-events';
+import { Log } from '../../platform/config/log';
+import { CommittedEvents } from '../ledger/committed-events';
+import { RunOutlinesStore, type RunOutline, type ScenarioRunOutline } from '../ledger/run-outlines.store';
+import { SharedRead } from '../../platform/database/shared-read';
+import { placeOfRun, placeOfScenarioRun } from './trace-places';
+import { Tracing, type SpanAttributes } from '../../platform/telemetry/tracing/tracing';
+
+/** Spans that wait for their rows; more are left out. */
+const MOST_WAITING = 5_000;
+/** Scenario runs read in one query. */
+const ROWS_AT_ONCE = 500;
+const LAST_SPANS_WITHIN_MS = 500;
+
+/**
+ * The spans of runs and scenario runs, told of once each by the process that has committed their end: however many processes and
+ * attempts had a part in them, their rows know when they began.
+ */
+@Injectable()
+export class RunSpans implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly rows: SharedRead<string, ScenarioRunOutline>;
+  private listening: Subscription | null = null;
+  private readonly waiting = new Set<Promise<void>>();
+
+  constructor(
+    private readonly tracing: Tracing,
+    private readonly committed: CommittedEvents,
+    private readonly outlines: RunOutlinesStore,
+    private readonly log: Log,
+  ) {
+    this.rows = new SharedRead((ids) => this.read(ids));
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.tracing.isOn) this.listening = this.committed.stream.subscribe((event) => this.hear(event));
+  }
+
+  /** After everything that may end a run, and before the last spans are sent. */
+  async onApplicationShutdown(): Promise<void> {
+    this.listening?.unsubscribe();
+    const giveUp = new AbortController();
+    const late = sleep(LAST_SPANS_WITHIN_MS, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.waiting), late]);
+    giveUp.abort();
+    await this.tracing.close();
+  }
+
+  private hear(event: RunEvent): void {
+    switch (event.type) {
+      case 'scenario_complete':
+      case 'scenario_error':
+      case 'scenario_canceled':
+        return this.later(() => this.tellScenarioRun(event.scenario_run_id));
+      case 'test_run_complete':
+      case 'test_run_failed':
+      case 'test_run_canceled':
+        return this.later(() => this.tellRun(event));
+      default:
+    }
+  }
+
+  private later(tell: () => Promise<void>): void {
+    if (this.waiting.size >= MOST_WAITING) return;
+    const telling = tell()
+      .catch((error: unknown) => this.log.debug('A span was left out: its row could not be read', { error }))
+      .finally(() => this.waiting.delete(telling));
+    this.waiting.add(telling);
+  }
+
+  private async read(ids: readonly string[]): Promise<readonly (ScenarioRunOutline | Error)[]> {
+    const found = new Map<string, ScenarioRunOutline>();
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+      const rows = await this.outlines.ofScenarioRuns(ids.slice(from, from + ROWS_AT_ONCE));
+      for (const row of rows) found.set(row.id, row);
+    }
+    return ids.map((id) => found.get(id) ?? new Error('The scenario run was deleted.'));
+  }
+
+  private async tellScenarioRun(id: string): Promise<void> {
+    const row = await this.rows.load(id);
+    const { testRunId, startedAt, completedAt, status, errorCode } = row;
+    // One that nobody has begun did nothing that could be traced.
+    if (startedAt === null || completedAt === null) return;
+    this.tracing.tell({
+      place: placeOfScenarioRun(testRunId, id),
+      parentId: placeOfRun(testRunId).spanId,
+      name: 'scenario run',
+      began: startedAt,
+      ended: completedAt,
+      attributes: factsOfScenarioRun(row),
+      errorType: status === 'error' ? (errorCode ?? 'internal') : null,
+    });
+  }
+
+  private async tellRun({ run_id: id, ...event }: Extract<RunEvent, { pass_rate: number }>): Promise<void> {
+    const run = await this.outlines.ofRun(id);
+    if (run === null || run.completedAt === null) return;
+    this.tracing.tell({
+      place: placeOfRun(id),
+      parentId: null,
+      name: 'test run',
+      began: run.startedAt ?? run.createdAt,
+      ended: run.completedAt,
+      attributes: { ...factsOfRun(id, run), 'agent_osce.pass_rate': event.pass_rate },
+      errorType: run.status === 'failed' ? 'test_run_failed' : null,
+    });
+  }
+}
+
+function factsOfRun(id: string, { agentId, agentProvider, status, trials, scenarioRuns }: RunOutline): SpanAttributes {
+  return {
+    'agent_osce.test_run.id': id,
+    'agent_osce.provider': agentProvider,
+    'agent_osce.status': status,
+    'agent_osce.trials': trials,
+    'agent_osce.scenario_runs': scenarioRuns,
+    'gen_ai.agent.id': agentId,
+  };
+}
+
+function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
+  const { status } = row;
+  return {
+    'agent_osce.test_run.id': row.testRunId,
+    'agent_osce.scenario_run.id': row.id,
+    'agent_osce.scenario.id': row.scenarioId,
+    'agent_osce.provider': row.agentProvider,
+    'agent_osce.status': status,
+    'agent_osce.verdict': status === 'passed' || status === 'failed' ? status : undefined,
+    'agent_osce.score_percent': row.scorePercent ?? undefined,
+    'agent_osce.trial': row.trial,
+    'agent_osce.attempt': row.attempt,
+    'agent_osce.turns': row.turns,
+    'gen_ai.agent.id': row.agentId,
+    'gen_ai.conversation.id': row.id,
+  };
+}

@@ -1,0 +1,105 @@
+import { AgentEntity } from './features/agents/agent.entity';
+import { AuditRecordEntity } from './features/audit/audit-record.entity';
+import { CalibrationEntity } from './features/calibrations/calibration.entity';
+import { CalibrationItemEntity } from './features/calibrations/calibration-item.entity';
+import { CalibrationMarkEntity } from './features/calibrations/calibration-mark.entity';
+import { DeletedTestRunEntity } from './features/runs/deleted-test-run.entity';
+import { IdempotencyKeyEntity } from './platform/idempotency/idempotency-key.entity';
+import { ModelSpendEntity } from './examiners/model/model-spend.entity';
+import { OwedClearanceEntity } from './features/secrets/owed-clearance.entity';
+import { ProcessEntity } from './engine/actors/process.entity';
+import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
+import { ReviewEntity } from './features/reviews/review.entity';
+import { RunEventEntity } from './engine/ledger/run-event.entity';
+import { RunExaminersEntity } from './engine/ledger/run-examiners.entity';
+import { ScenarioEntity } from './features/scenarios/scenario.entity';
+import { ScenarioRevisionEntity } from './features/scenarios/scenario-revision.entity';
+import { ScenarioRunEntity } from './engine/ledger/scenario-run.entity';
+import { ScreenshotEntity } from './engine/ledger/screenshot.entity';
+import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
+import { TestRunEntity } from './engine/ledger/test-run.entity';
+import { TestSuiteEntity } from './features/suites/test-suite.entity';
+import { TurnEntity } from './engine/ledger/turn.entity';
+import { WebhookComparisonEntity } from './features/webhooks/webhook-comparison.entity';
+import { WebhookDeliveryEntity } from './features/webhooks/webhook-delivery.entity';
+import { WebhookEntity } from './features/webhooks/webhook.entity';
+import { WriteProbeEntity } from './platform/database/write-probe.entity';
+
+/** One for each table. */
+export const ENTITIES = [
+  AgentEntity,
+  AuditRecordEntity,
+  CalibrationEntity,
+  CalibrationItemEntity,
+  CalibrationMarkEntity,
+  DeletedTestRunEntity,
+  IdempotencyKeyEntity,
+  ModelSpendEntity,
+  OwedClearanceEntity,
+  ProcessEntity,
+  RequestBudgetEntity,
+  ReviewEntity,
+  RunEventEntity,
+  RunExaminersEntity,
+  ScenarioEntity,
+  ScenarioRevisionEntity,
+  ScenarioRunEntity,
+  ScreenshotEntity,
+  ShownMarkEntity,
+  TestRunEntity,
+  TestSuiteEntity,
+  TurnEntity,
+  WebhookComparisonEntity,
+  WebhookDeliveryEntity,
+  WebhookEntity,
+  WriteProbeEntity,
+];
+
+const FORGETS = 'whatever deletes one empties the kept answers that tell of it';
+
+/**
+ * What the tables have and TypeORM has no words for, or does not compare: made by migrations, left alone by entities
+ * (`synchronize: false`). By name, with what it is for.
+ */
+export const BEYOND_TYPEORM = {
+  indexes: {
+    idempotency_keys_about: 'a GIN index: TypeORM makes no other kind than B-trees',
+    audit_records_by_resource: 'a GIN index: TypeORM makes no other kind than B-trees',
+    agents_listed: 'partial: deleted agents are not listed',
+    scenarios_listed: 'partial, with NULLS LAST: inactive scenarios are not listed',
+    test_runs_newest: 'descending',
+    test_runs_newest_by_status: 'descending in its second column',
+    test_runs_live: 'partial: final runs need no supervisor',
+    test_runs_by_source: 'partial: most runs have none',
+    scenario_runs_verdicts: 'partial: what was graded',
+    scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
+    scenario_runs_live: 'partial: of a run, what is not final',
+    calibrations_live: 'partial: what is over has nothing left to mark',
+    calibration_marks_due: 'partial: what is marked is not due',
+    webhook_deliveries_due: 'partial: what is delivered or given up is not due',
+    run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
+  },
+  tables: {
+    model_spend: 'fillfactor: one row a day, updated in place',
+    processes: 'unlogged, fillfactor: what a crash empties is there again with the next beat',
+    request_budgets: 'unlogged, fillfactor: what a crash empties is one pause between two requests',
+    scenario_runs:
+      'fillfactor: updated in place for every turn; toast_tuple_target: long documents stand outside of the row',
+    write_probe: 'fillfactor: one row, updated in place',
+  },
+  columns: {
+    'scenario_runs.patient': 'in the row: what statistics read',
+    'scenario_runs.examiners': 'in the row: what statistics read',
+    'scenario_runs.findings': 'in the row: what statistics read',
+    'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
+  },
+  triggers: {
+    test_runs_note_deletion:
+      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, and forgets what was answered and is to be told of it',
+    test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
+    scenarios_forget_answers: FORGETS,
+    test_suites_forget_answers: FORGETS,
+    calibrations_forget_answers: FORGETS,
+    webhooks_forget_answers: FORGETS,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

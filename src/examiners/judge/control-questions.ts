@@ -1,0 +1,80 @@
+import { plainText } from '../rules/plain-text';
+import { withoutEnd } from '../rules/text-end';
+import { wordsOf } from '../rules/words';
+import { speaksOfMarks } from './addressed-to-examiner';
+import { UNLIKELY_ACTS } from './control-bank';
+import type { SeededRandom } from './seeded-random';
+import type { Mark, NumberedSentence } from './marking-request';
+
+/** A question whose answer follows from this conversation by construction, made to look like a criterion. */
+export interface ControlQuestion {
+  readonly criterion: string;
+  readonly answer: 'MET' | 'NOT MET';
+  /** The id of the sentence, or the act, that it is made from. */
+  readonly source: string;
+}
+
+const FEWEST_WORDS = 3;
+const MOST_WORDS = 16;
+const PLAIN = /^[\p{L}\p{N}\s'’.,!?;:%°/()-]+$/u;
+
+/**
+ * One control question that is true of these sentences, and one that is false.
+ * @param used sources of earlier questions; reused only where there is no other
+ */
+export function controlQuestions(
+  sentences: readonly NumberedSentence[],
+  random: SeededRandom,
+  used: ReadonlySet<string>,
+): ControlQuestion[] {
+  const said = new Set(sentences.flatMap(({ text }) => wordsOf(plainText(text))));
+  // If fewer than two acts have no word in the conversation, all are used: each act as a whole is still unlikely.
+  const unsaid = UNLIKELY_ACTS.filter(({ words }) => !words.some((word) => said.has(word)));
+  const acts = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS).map(({ criterion }) => criterion);
+  const [untrue = '', alsoUntrue = ''] = unusedFirst(acts, (act) => used.has(act));
+  const [source] = unusedFirst(random.shuffled(sentences.filter(isSource)), ({ id }) => used.has(id));
+  const truth = source === undefined ? `Does not do the following: ${lowered(alsoUntrue)}` : claimOf(source, random);
+  return [
+    { criterion: truth, answer: 'MET', source: source?.id ?? alsoUntrue },
+    { criterion: untrue, answer: 'NOT MET', source: untrue },
+  ];
+}
+
+function unusedFirst<Source>(sources: readonly Source[], isUsed: (source: Source) => boolean): Source[] {
+  return [...sources.filter((source) => !isUsed(source)), ...sources.filter(isUsed)];
+}
+
+/** Whether a judge answered a control question correctly. */
+export function isRight({ answer }: ControlQuestion, { decision }: Mark): boolean {
+  return decision === answer;
+}
+
+/** A sentence of the agent that is plain enough to be asked about. */
+function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
+  if (speaker !== 'agent' || toExaminer || text.length > 200) return false;
+  const plain = plainText(text);
+  const { length } = wordsOf(plain);
+  return length >= FEWEST_WORDS && length <= MOST_WORDS && PLAIN.test(plain) && !speaksOfMarks(plain);
+}
+
+const IMPERATIVE =
+  /^(?:please )?(call|dial|go|take|sit|lie|keep|stop|rest|drink|use|stay|put|press|leave|give|get|ask|tell|contact|see|avoid|check|bring|apply|wash|eat|try|make|write|come|speak|let|ring|phone|book|pause)\b/i;
+/** "Rest is important" begins like an imperative but is not one. */
+const AUXILIARY =
+  /\b(?:is|are|was|were|be|been|will|would|can|could|may|might|must|should|shall|has|have|had|do|does|did)\b|['’](?:s|re|ll|ve|d)\b/i;
+const QUESTION = /[?？]["'”’)\s]*$/;
+
+/** The sentence, restated as a rubric would word it. */
+function claimOf({ text }: NumberedSentence, random: SeededRandom): string {
+  const plain = plainText(text);
+  const bare = withoutEnd(plain, '.!?？ ');
+  if (QUESTION.test(plain)) return random.integer(2) === 0 ? `Asks: ${lowered(bare)}` : `Asks the patient: “${bare}?”`;
+  if (IMPERATIVE.test(bare) && !AUXILIARY.test(bare) && !/\byou\b|\byour\b|\bi\b|\bme\b/i.test(bare)) {
+    return `Tells the patient to ${lowered(bare.replace(/^please /i, ''))}`;
+  }
+  return random.integer(2) === 0 ? `Says: ${lowered(bare)}` : `Tells the patient: “${bare}”`;
+}
+
+function lowered(sentence: string): string {
+  return /^(?:I\b|[A-Z]{2})/.test(sentence) ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

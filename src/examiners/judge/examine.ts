@@ -1,0 +1,181 @@
+import { randomInt } from 'node:crypto';
+import type { Exchange } from '../../domain/conversation';
+import { EffectFailed } from '../../domain/failure';
+import type { Region } from '../../domain/region';
+import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../domain/rubric';
+import type { PatientScenario } from '../../domain/scenario';
+import { randomMarker } from '../model/fence';
+import { TextJobFailed } from '../threads/text-thread';
+import type { TextThreads } from '../threads/text-threads';
+import { askJudge, inParts, type Asked, type Asking } from './ask-judge';
+import type { CriterionDecision } from './criterion-decision';
+import { isDecisive, saysWhatIsMissing } from './decisive';
+import { foilsFor } from './foils';
+import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
+import { JudgeError, type Judge, type JudgeErrorKind } from './judge';
+import type { IndexedCriterion } from './mark-review';
+import type { NumberedTranscript } from './numbered-transcript';
+import { readProofs, type Proven } from './proof-reading';
+import { SeededRandom } from './seeded-random';
+import { sideBySide } from './side-by-side';
+import { evidenceOf, verdictOf } from './verdict';
+import { unlikelyProof } from './unlikely-proof';
+import { voteOn, type Ballot } from './vote';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
+
+export interface Examination {
+  readonly judge: Judge;
+  readonly scenario: PatientScenario;
+  readonly criteria: readonly RubricCriterion[];
+  readonly transcript: readonly Exchange[];
+  /** Where the patient is; left out when nobody says. */
+  readonly region?: Region | null;
+  /** 0..100 */
+  readonly passThreshold: number;
+  /** Where long transcripts are split into sentences. */
+  readonly threads: TextThreads;
+  /** Awaited before the judge is asked again: the first answer may have taken minutes. */
+  readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ seed < 2³²; a random one when left out. */
+  readonly seed?: number;
+  /** Called when an examination reaches no verdict, whatever ended it, with what it had cost by then; `why` is null when the judge was not the cause. */
+  readonly onFailure?: (record: ExaminationRecord, why: JudgeErrorKind | null) => void;
+}
+
+export interface ExaminationOutcome {
+  readonly verdict: Verdict;
+  readonly record: ExaminationRecord;
+}
+
+const NUMBERING_DEADLINE_MS = 60_000;
+const MOST_CALLS_AT_ONCE = 12;
+
+/**
+ * Marks a transcript (docs/grading.md, ADR 24): the conversation is split into sentences with ids; for each criterion the judge names
+ * the sentences that prove it, gives its reasons and decides; decisive criteria are voted on by narrow examinations; where the
+ * conversation would pass, proofs are read a second time by themselves.
+ * @throws JudgeError when the judge fails, cannot be trusted or leaves a criterion undecided, or when the texts could not be read; its
+ *   `kind` says which, its `record` what it cost. Other errors are rethrown unchanged: a lost lease, a canceled run or a fault of the
+ *   harness is not the judge's failure
+ * @throws EffectFailed `no_rubric` when there are no criteria
+ */
+export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
+  const { criteria } = examination;
+  if (criteria.length === 0) {
+    throw new EffectFailed({ code: 'no_rubric', message: 'The scenario has no rubric criteria to grade against.' });
+  }
+  const notes = new ExaminationNotes(examination.seed ?? randomInt(2 ** 32));
+  try {
+    const verdict = await mark(examination, notes, signal);
+    return { verdict, record: notes.record };
+  } catch (error) {
+    const { record } = notes;
+    const failure = signal.aborted ? null : failureOf(error);
+    examination.onFailure?.(record, failure?.kind ?? null);
+    throw failure === null ? error : new JudgeError(failure.kind, failure.message, { cause: error, record });
+  }
+}
+
+/** Null when the judge did not fail: a lost lease, a fault of the harness. */
+function failureOf(error: unknown): { readonly kind: JudgeErrorKind; readonly message: string } | null {
+  if (error instanceof JudgeError) return error;
+  return error instanceof TextJobFailed ? { kind: 'texts_unread', message: error.message } : null;
+}
+
+async function mark(examination: Examination, notes: ExaminationNotes, signal: AbortSignal): Promise<Verdict> {
+  const { judge, criteria, transcript, region = null, passThreshold, assureOwnership = noCheck } = examination;
+  const random = new SeededRandom(notes.seed);
+  const { sentences, unread } = await numbered(examination, signal);
+  notes.noteRead(unread);
+  const indexed = random.shuffled(criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index })));
+  const asking = { judge, scale: scaleOf(examination), region, marker: randomMarker(), notes, assureOwnership };
+  const parts = inParts(indexed).map((part): Asking => {
+    return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
+  });
+  const lanes = { most: MOST_CALLS_AT_ONCE, beforeLater: assureOwnership };
+  const asked = await sideBySide(parts, lanes, signal, askJudge);
+
+  const addressed = new Set(asked.flatMap((part) => part.addressed));
+  const spoken = sentences.filter(({ id, toExaminer }) => toExaminer || addressed.has(id));
+  notes.noteAddressed(evidenceOf(spoken));
+  const firsts = asked.flatMap(({ decisions }) =>
+    decisions.map((decision) => {
+      const criterion = criteria[decision.index];
+      return criterion !== undefined && countsWhoeverIsAddressed(criterion)
+        ? decision
+        : withoutSpoken(decision, addressed);
+    }),
+  );
+  const decidedFirst = new Map(firsts.map((first) => [first.index, first]));
+  const isUnlikely = unlikelyProof(sentences);
+  const ballots = firsts.flatMap((first): Ballot[] => {
+    const criterion = indexed.find(({ index }) => index === first.index);
+    if (criterion === undefined || judge.isDeterministic) return [];
+    const isProofUnlikely = criterion.points > 0 && isUnlikely(criterion, first);
+    if (!isDecisive(criterion, first, isProofUnlikely || spoken.length > 0)) return [];
+    const cited = new Set(first.evidence.map(({ id }) => id));
+    const foils = isProofUnlikely ? foilsFor(indexed, decidedFirst, cited, random) : [];
+    return [{ asking, criterion, first, isProofUnlikely, foils, sentences, addressed, random: random.fork() }];
+  });
+  if (ballots.length > 0) await assureOwnership(signal);
+  const voted = await sideBySide(ballots, lanes, signal, voteOn);
+
+  const summary = [summaryOf(asked), ...unread.map(leftOut)].join(' ').trim();
+  const frame = { passThreshold, summary, replies: transcript.length };
+  const decided = inOrder([...firsts, ...voted]);
+  const verdict = verdictOf(criteria, decided, frame);
+  if (judge.isDeterministic || !verdict.passed) return verdict;
+
+  const readAlone = new Set(ballots.filter(({ isProofUnlikely }) => isProofUnlikely).map(({ first }) => first.index));
+  const proven = indexed.flatMap((criterion): Proven[] => {
+    const first = decided[criterion.index];
+    if (first === undefined || criterion.points < 0 || first.decision === 'NOT MET') return [];
+    return readAlone.has(first.index) || saysWhatIsMissing(criterion, first) ? [] : [{ criterion, first }];
+  });
+  const isDoubted =
+    spoken.length > 0 || notes.record.controls.wrong > 0 || verdict.criteria.some(({ disputed }) => disputed);
+  const criteriaAndDecisions = { criteria: indexed, decided: new Map(decided.map((one) => [one.index, one])) };
+  const reading = { asking, ...criteriaAndDecisions, proven, sentences, isDoubted, random: random.fork(), lanes };
+  const read = await readProofs(reading, signal);
+  return read.length === 0 ? verdict : verdictOf(criteria, inOrder([...decided, ...read]), frame);
+}
+
+/** One for each criterion, the latest, in the rubric's order. */
+function inOrder(decisions: readonly CriterionDecision[]): CriterionDecision[] {
+  const latest = new Map(decisions.map((decision) => [decision.index, decision]));
+  return [...latest.values()].sort((one, other) => one.index - other.index);
+}
+
+async function numbered(
+  { transcript, criteria, threads }: Examination,
+  signal: AbortSignal,
+): Promise<NumberedTranscript> {
+  const request = { transcript, criteria: criteria.map(({ criterion }) => criterion) };
+  return threads.run('number', request, NUMBERING_DEADLINE_MS, signal);
+}
+
+/** An imported rubric may be marked on the scale it was written for. */
+function scaleOf({ scenario }: Examination): readonly Decision[] {
+  return scenario.content['rubric_scale'] === 'binary' ? ['MET', 'NOT MET'] : DECISIONS;
+}
+
+/** A sentence named as words to the examiner while one part of the criteria was marked proves nothing in the others. */
+function withoutSpoken(decision: CriterionDecision, addressed: ReadonlySet<string>): CriterionDecision {
+  const evidence = decision.evidence.filter(({ id }) => !addressed.has(id));
+  if (evidence.length > 0 || decision.evidence.length === 0) return { ...decision, evidence };
+  if (decision.decision === 'NOT MET') return { ...decision, evidence };
+  throw new JudgeError(
+    'marks_unusable',
+    `The judge proved criterion ${decision.index + 1} by sentences that it called words to the examiner.`,
+  );
+}
+
+function summaryOf(asked: readonly Asked[]): string {
+  return asked.map(({ summary }) => summary).join(' ');
+}
+
+function leftOut({ turn, characters }: Unread): string {
+  return `The reply in turn ${turn} is too long: the judge did not read ${characters} of its characters.`;
+}
+
+const noCheck = (): Promise<void> => Promise.resolve();

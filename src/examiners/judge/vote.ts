@@ -1,0 +1,74 @@
+import type { Decision } from '../../domain/rubric';
+import { askJudge, type Asking } from './ask-judge';
+import type { CriterionDecision } from './criterion-decision';
+import { resolved, saysWhatIsMissing } from './decisive';
+import type { IndexedCriterion } from './mark-review';
+import type { NumberedSentence } from './marking-request';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
+
+export interface Ballot {
+  readonly asking: Omit<Asking, 'criteria' | 'extent' | 'foils' | 'proofs' | 'sentences' | 'random'>;
+  readonly criterion: IndexedCriterion;
+  readonly first: CriterionDecision;
+  /** The sentences that the first decision names say nothing about the criterion. */
+  readonly isProofUnlikely: boolean;
+  /** The whole conversation. */
+  readonly sentences: readonly NumberedSentence[];
+  /** Where only the sentences named are seen. */
+  readonly foils: readonly IndexedCriterion[];
+  /** Ids that the judge named as words to the examiner. */
+  readonly addressed: ReadonlySet<string>;
+  readonly random: Asking['random'];
+}
+
+/**
+ * Decides a criterion by independent narrow examinations: each sees only the criterion and the sentences that the first decision
+ * depends on. If the second agrees with the first, that settles it; otherwise a third decides.
+ * @throws JudgeError
+ */
+export async function voteOn(ballot: Ballot, signal: AbortSignal): Promise<CriterionDecision> {
+  const { criterion, first, foils, random } = ballot;
+  const sentences = narrowView(ballot);
+  const examinations = [first];
+  for (;;) {
+    const votes = examinations.map(({ decision }) => decision);
+    const decision = resolved(votes, criterion.points < 0);
+    if (decision !== null) return standing(examinations, decision, votes);
+    const asking: Asking = { ...ballot.asking, extent: 'narrow', criteria: [criterion], foils, sentences, random };
+    if (votes.length > 1) await asking.assureOwnership(signal);
+    const { decisions } = await askJudge(asking, signal);
+    examinations.push(...decisions);
+  }
+}
+
+/** Of the examinations that came to the decision, the first one represents it. */
+export function standing(
+  examinations: readonly CriterionDecision[],
+  decision: Decision,
+  votes: readonly Decision[],
+): CriterionDecision {
+  const found = examinations.find((examination) => examination.decision === decision);
+  if (found === undefined) throw new Error('No examination gave the decision that was resolved.');
+  return { ...found, votes };
+}
+
+/**
+ * The cited sentences, each with a neighbour on either side; where they say nothing about the criterion, only neighbours of the
+ * patient, since what misled the first examination may be next to them. Where nothing was cited, and for a NOT MET or an omission,
+ * which are about the whole conversation, everything the agent said. Words to the examiner are left out, except for a fault: otherwise an agent could
+ * hide its own fault by saying it to the examiner.
+ */
+function narrowView({ criterion, first, isProofUnlikely, sentences, addressed }: Ballot): NumberedSentence[] {
+  const isAnyKept = countsWhoeverIsAddressed(criterion);
+  const isKept = ({ id, toExaminer }: NumberedSentence): boolean => isAnyKept || (!toExaminer && !addressed.has(id));
+  if (first.decision === 'NOT MET' || saysWhatIsMissing(criterion, first) || first.evidence.length === 0) {
+    return sentences.filter((sentence) => sentence.speaker === 'agent' && isKept(sentence));
+  }
+  const cited = new Set(first.evidence.map(({ id }) => id));
+  const isCited = (at: number): boolean => cited.has(sentences[at]?.id ?? '');
+  const near = sentences.filter(({ speaker }, at) => {
+    if (isCited(at)) return true;
+    return (isCited(at - 1) || isCited(at + 1)) && !(isProofUnlikely && speaker === 'agent');
+  });
+  return near.filter(isKept);
+}

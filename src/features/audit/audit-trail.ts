@@ -1,0 +1,152 @@
+import {
+  Injectable,
+  Optional,
+  ServiceUnavailableException,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { Log } from '../../platform/config/log';
+import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import type { OutageAnswer } from '../../platform/http/recording';
+import { AuditStore, type AuditCompletion, type AuditDraft } from './audit.store';
+import { Database } from '../../platform/database/database';
+import { BatchedWrites } from './batched-writes';
+
+/** How a change has ended. */
+export interface Ending {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly resource_ids: readonly string[];
+}
+
+const RENEW_EVERY_MS = 10_000;
+const COMPLETED_AT_ONCE = 200;
+/** While the database is away. Beyond that the oldest stay without an ending. */
+const MOST_ENDED = 10_000;
+const RETRY_MS = 1_000;
+const STOP_WITHIN_MS = 2_000;
+/** Connections are cut 1.5 s before the process has to be gone: handlers need less to notice, and the database needs the rest to close. */
+const HANDLERS_WITHIN_MS = 1_000;
+const HANDLERS_LOOK_MS = 10;
+const NOT_RECORDED = 'Nothing was done: the audit trail could not be written. The log of the service says why.';
+
+/**
+ * No change without a record: the record is stored before the change is begun. No record of what did not happen: it says how the change
+ * ended only once that is known, and until then that it is under way, or that nobody knows.
+ */
+@Injectable()
+export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly drafts: BatchedWrites<AuditDraft, string>;
+  /** Of what is done even without a record: it stands in no line behind those that wait for theirs. */
+  private readonly draftsBeside: BatchedWrites<AuditDraft, string>;
+  /** What is under way, by its request. */
+  private readonly open = new Map<object, string>();
+  private readonly leftOut = new WeakSet();
+  private readonly ended: AuditCompletion[] = [];
+  private readonly stopping = new AbortController();
+  private readonly renewing: RecurringTask;
+  private completing: Promise<void> | null = null;
+
+  constructor(
+    private readonly store: AuditStore,
+    private readonly database: Database,
+    private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
+  ) {
+    this.drafts = new BatchedWrites((drafts) => store.begin(drafts));
+    this.draftsBeside = new BatchedWrites((drafts) => store.begin(drafts));
+    this.renewing = new RecurringTask('renew audit records', RENEW_EVERY_MS, () => this.renew(), log);
+  }
+
+  /**
+   * To be waited for before anything is done for the request.
+   * @throws ServiceUnavailableException, or the error of a database that cannot serve now (`whenAway`, where that is answered otherwise):
+   *   then nothing may be done
+   */
+  async begin(request: object, draft: AuditDraft, whenAway?: OutageAnswer): Promise<void> {
+    try {
+      this.open.set(request, await this.drafts.submit(draft));
+    } catch (error) {
+      this.metrics.count('osce_audit_failures_total', {});
+      if (this.database.isUnavailable(error)) throw whenAway?.() ?? error;
+      this.log.error('A change was refused: it could not be recorded', { error });
+      throw new ServiceUnavailableException(NOT_RECORDED);
+    }
+  }
+
+  /** The same for what must be done even when it cannot be recorded. Never rejects. */
+  async tryToBegin(request: object, draft: AuditDraft): Promise<void> {
+    try {
+      this.open.set(request, await this.draftsBeside.submit(draft));
+    } catch (error) {
+      this.metrics.count('osce_audit_failures_total', {});
+      const { who, role, address, route, resource_ids } = draft;
+      this.log.error('A request is done without a record: it could not be stored', {
+        error,
+        ...{ who, role, address, route, resource_ids, request_id: draft.request_id },
+      });
+    }
+  }
+
+  /** Of this request there is to be no record, however it ends. */
+  leaveOut(request: object): void {
+    this.leftOut.add(request);
+  }
+
+  /** False when a record of this request has yet to be begun. Does not wait: an answer is never held up by how it is recorded. */
+  end(request: object, ending: Ending): boolean {
+    if (this.leftOut.has(request)) return true;
+    const number = this.open.get(request);
+    if (number === undefined) return false;
+    this.open.delete(request);
+    if (this.ended.length >= MOST_ENDED) {
+      this.ended.shift();
+      this.log.warn('An audit record stays without its ending: the database has been out of reach for too long');
+    }
+    this.ended.push({ number, ...ending });
+    this.completing ??= this.complete();
+    return true;
+  }
+
+  /** What was refused before it was begun changed nothing, so nobody waits for its record, and it may be missing. */
+  refused(draft: AuditDraft): void {
+    this.drafts.submit(draft).catch((error: unknown) => this.log.warn('A refused change was not recorded', { error }));
+  }
+
+  onApplicationBootstrap(): void {
+    this.renewing.start();
+  }
+
+  /** By now nobody waits for an answer, and the handlers whose connections were cut are about to notice. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.renewing.stop();
+    const giveUp = setTimeout(() => this.stopping.abort(), STOP_WITHIN_MS);
+    const patience = performance.now() + HANDLERS_WITHIN_MS;
+    while (this.open.size > 0 && performance.now() < patience) await sleep(HANDLERS_LOOK_MS);
+    await this.completing;
+    clearTimeout(giveUp);
+  }
+
+  /** Never rejects. */
+  private async complete(): Promise<void> {
+    do {
+      const batch = this.ended.splice(0, COMPLETED_AT_ONCE);
+      try {
+        await this.store.complete(batch);
+      } catch (error) {
+        this.ended.unshift(...batch);
+        this.log.warn('Audit records were not completed; it will be tried again', { records: batch.length, error });
+        await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    } while (this.ended.length > 0 && !this.stopping.signal.aborted);
+    // In the same step as the last look at what has ended: what ends next begins anew.
+    this.completing = null;
+  }
+
+  private async renew(): Promise<void> {
+    const numbers = [...this.open.values(), ...this.ended.map(({ number }) => number)];
+    if (numbers.length > 0) await this.store.renew(numbers);
+  }
+}

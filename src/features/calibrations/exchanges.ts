@@ -1,0 +1,37 @@
+import type { Exchange } from '../../domain/conversation';
+import type { StoredMessage } from './calibrations.store';
+
+/**
+ * The turns of a transcript: what the patient says, then what the agent does. Several messages of one side in a row are one, with an
+ * empty line between them; a patient's last message without an answer proves nothing, and is left out.
+ */
+export function exchangesIn(transcript: readonly StoredMessage[]): Exchange[] {
+  const turns: { patient: string[]; agent: string[] }[] = [];
+  for (const { role, content } of transcript) {
+    let turn = turns.at(-1);
+    if (isAgent(role)) {
+      if (turn === undefined) turns.push((turn = { patient: [], agent: [] }));
+      turn.agent.push(content);
+      continue;
+    }
+    if (turn === undefined || turn.agent.length > 0) turns.push((turn = { patient: [], agent: [] }));
+    turn.patient.push(content);
+  }
+  return turns
+    .filter(({ agent }) => agent.length > 0)
+    .map(({ patient, agent }, place) => ({
+      turn: place + 1,
+      patientMessage: patient.join('\n\n'),
+      patientAt: NO_TIME,
+      agentMessage: agent.join('\n\n'),
+      agentAt: NO_TIME,
+      latencyMs: 0,
+    }));
+}
+
+export function isAgent(role: string): boolean {
+  return role === 'agent' || role === 'assistant';
+}
+
+/** Labelled transcripts do not say when; nobody who marks is told. */
+const NO_TIME = new Date(0).toISOString();

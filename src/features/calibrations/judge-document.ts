@@ -1,0 +1,25 @@
+import type { Judge } from '../../examiners/judge/judge';
+import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+
+/** As results name a judge. */
+export function documentOf({ name, model, promptVersion }: Judge): ExaminerDocument {
+  return { name, model, prompt_version: promptVersion };
+}
+
+export function nameOf({ name, model }: ExaminerDocument): string {
+  return model === null ? `the ${name} judge` : `${name}/${model}`;
+}
+
+/** What makes a calibration stale. */
+export const JUDGE_CHANGES = ['model', 'prompt_version'] as const;
+export type JudgeChange = (typeof JUDGE_CHANGES)[number];
+
+/** What of a judge is different now. @param now null when there is no such judge any more */
+export function changesOf(before: ExaminerDocument, now: ExaminerDocument | null): JudgeChange[] {
+  if (now === null || before.name !== now.name) return ['model'];
+  const { model, prompt_version } = before;
+  return [
+    ...(model === now.model ? [] : (['model'] as const)),
+    ...(prompt_version === now.prompt_version ? [] : (['prompt_version'] as const)),
+  ];
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { ProcessId } from '../../engine/actors/process-id';
+import { DerivationSourcesStore, type SourceRow } from './derivation-sources.store';
+import { SourceGone, type NewDerivedRun } from '../../engine/ledger/derived-run';
+import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
+import type { AskedModels } from '../../engine/ledger/run-examiners.store';
+import type { TestRunRecord } from '../runs/test-run.row';
+import type { WriteWith } from '../../platform/database/write-with';
+import { Tester } from '../../examiners/tester/tester';
+import { ModelChoice } from '../runs/model-choice';
+import { checkPatients } from '../runs/patients';
+import { RunBeginnings } from '../runs/run-beginnings';
+import { runLabel } from '../runs/run-label';
+import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './derivation-plan';
+import { ContinuingAgent } from './continuing-agent';
+import type { ForkRequest, RegradeRequest } from './derived-run.requests';
+import type { DerivedRunAnswer } from './derived-run.answers';
+import { RunSources } from './run-sources';
+import { SameAgent } from './same-agent';
+
+/** What the kinds of derived runs differ in. */
+type Derived = Pick<NewDerivedRun, 'derivation' | 'agent' | 'born' | 'otherRubrics' | 'trials' | 'askedModels'>;
+
+/** Begins runs from the rows of another one, which stays as it is. */
+@Injectable()
+export class DerivedRunsService {
+  constructor(
+    private readonly sources: RunSources,
+    private readonly rows: DerivationSourcesStore,
+    private readonly sameAgent: SameAgent,
+    private readonly continuing: ContinuingAgent,
+    private readonly tester: Tester,
+    private readonly models: ModelChoice,
+    private readonly ledger: TestRunLedger,
+    private readonly beginnings: RunBeginnings,
+    private readonly processId: ProcessId,
+  ) {}
+
+  /**
+   * Carries what was graded, and runs the rest again as it was run then.
+   * @param remember is written with the run
+   * @throws NotFoundException; ConflictException for a live run, one without errors, or an agent that is not the same any more
+   */
+  async retry(idOrLabel: string, remember: WriteWith<DerivedRunAnswer>): Promise<DerivedRunAnswer> {
+    const source = await this.sources.find(idOrLabel);
+    const rows = await this.rows.rowsOf(source.id);
+    if (rows.every(isGraded)) {
+      throw new ConflictException(
+        `Every scenario run of ${source.label} has a verdict, so there is nothing to run again.`,
+      );
+    }
+    const born = rows.map((row) => (isGraded(row) ? carried(row) : again(row)));
+    const then = await this.sources.agentOf(source);
+    const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
+    const askedModels = this.stillAllowed(source.askedModels);
+    this.checkPatients(rows.filter((row) => !isGraded(row)));
+    return this.begin(
+      source,
+      { derivation: 'retry', agent, born, otherRubrics: [], trials: source.trials, askedModels },
+      remember,
+    );
+  }
+
+  /**
+   * Marks every whole conversation again, from the turns that are stored: the agent is not called. The rest is carried.
+   * @param remember is written with the run
+   * @throws NotFoundException; BadRequestException for a model that is not allowed; ConflictException for a live run, or one without a
+   *   whole conversation
+   */
+  async regrade(
+    idOrLabel: string,
+    { rubric, judge_model }: RegradeRequest,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const source = await this.sources.find(idOrLabel);
+    const { judge } = this.models.of({ judge_model });
+    const rows = await this.rows.rowsOf(source.id);
+    const born = rows.map((row) => (isWhole(row, source.maxTurns) ? markedAgain(row) : carried(row)));
+    if (born.every(({ birth }) => birth === 'carried')) {
+      throw new ConflictException(
+        `No conversation of ${source.label} was held to its end, so there is nothing to mark.`,
+      );
+    }
+    const [agent, otherRubrics] = await Promise.all([
+      this.sources.agentOf(source),
+      rubric === 'current' ? this.rows.otherRubricsOf(source.id) : [],
+    ]);
+    const askedModels = this.stillAllowed(judge === null ? source.askedModels : { ...source.askedModels, judge });
+    return this.begin(
+      source,
+      { derivation: 'regrade', agent, born, otherRubrics, trials: source.trials, askedModels },
+      remember,
+    );
+  }
+
+  /**
+   * Goes on with a conversation from one of its turns, differently.
+   * @param remember is written with the run
+   * @throws NotFoundException; BadRequestException for a turn that it does not have, or an agent that cannot be examined;
+   *   ConflictException for a live run, a scenario without a script, or an agent that cannot go on from a transcript
+   */
+  async fork(
+    scenarioRunId: string,
+    { at_turn: atTurn, patient_message, agent_id, trials = 1 }: ForkRequest,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const row = await this.rows.rowOf(scenarioRunId);
+    if (row === null) throw new NotFoundException('Scenario run not found');
+    const source = await this.sources.find(row.test_run_id);
+    const last = lastForkOf(row, source.maxTurns);
+    if (atTurn > last) {
+      throw new BadRequestException(
+        `at_turn: must be ${last} at most: the conversation has ${row.turns} turns of ${source.maxTurns}`,
+      );
+    }
+    if (!row.has_script) {
+      throw new ConflictException('The scenario of this conversation has no script, so no patient can go on with it.');
+    }
+    const then = await this.sources.agentOf(source);
+    const agent = await this.continuing.find(then, agent_id ?? null);
+    const askedModels = this.stillAllowed(source.askedModels);
+    const given = { atTurn, givenMessage: patient_message ?? null };
+    const born = Array.from({ length: trials }, (_, before) => continuedAt(row, { ...given, trial: before + 1 }));
+    this.checkPatients([row]);
+    return this.begin(
+      { ...source, testSuiteId: null, maxTurns: Math.max(source.maxTurns, atTurn) },
+      { derivation: 'fork', agent, born, otherRubrics: [], trials, askedModels },
+      remember,
+    );
+  }
+
+  /** @throws ConflictException when the tester of today cannot play them */
+  private checkPatients(rows: readonly SourceRow[]): void {
+    try {
+      checkPatients(
+        rows.map(({ patient }) => patient),
+        this.tester,
+      );
+    } catch (error) {
+      throw error instanceof BadRequestException ? new ConflictException(error.message) : error;
+    }
+  }
+
+  /** @throws ConflictException when the models that a run had asked for are not to be had any more */
+  private stillAllowed({ tester, judge }: AskedModels): AskedModels {
+    try {
+      return this.models.of({ tester_model: tester ?? undefined, judge_model: judge ?? undefined });
+    } catch (error) {
+      if (!(error instanceof BadRequestException)) throw error;
+      throw new ConflictException(`This run had its own models, and they cannot examine again: ${error.message}.`);
+    }
+  }
+
+  private async begin(
+    source: TestRunRecord,
+    derived: Derived,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const { derivation, born } = derived;
+    const id = randomUUID();
+    const label = runLabel(id, new Date());
+    const carriedOver = born.filter(({ birth }) => birth === 'carried').length;
+    const answer: DerivedRunAnswer = {
+      id,
+      test_run_id: label,
+      status: 'running',
+      total_scenarios: born.length,
+      scenarios_launched: born.length - carriedOver,
+      scenarios_carried: carriedOver,
+      derived_from: source.id,
+      derivation,
+    };
+    const run: NewDerivedRun = {
+      ...derived,
+      id,
+      label,
+      name: source.name,
+      derivedFrom: source.id,
+      testSuiteId: source.testSuiteId,
+      maxTurns: source.maxTurns,
+      concurrencyLimit: source.concurrencyLimit,
+      passThreshold: source.passThreshold,
+      region: source.region,
+      scheduledAt: null,
+      owner: this.processId.value,
+    };
+    await this.beginnings
+      .begin(() => this.ledger.derive(run, (tx) => remember(tx, answer)))
+      .catch((error: unknown) => {
+        throw error instanceof SourceGone ? new NotFoundException('Test run not found') : error;
+      });
+    return answer;
+  }
+}

@@ -1,0 +1,70 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { isStranger, type Caller } from '../../platform/access/caller';
+import { Endpoint } from '../../platform/http/endpoint';
+import { FromCaller } from '../../platform/http/from-caller';
+import { healthForStrangers } from './health-for-strangers';
+import { HealthService } from './health.service';
+import { Readiness } from './readiness';
+import { healthView, liveView, readyView, type HealthView, type LiveView, type ReadyView } from './health.view';
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly health: HealthService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  // Who shows a key is told more: no one on the way may keep that.
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    id: 'getHealth',
+    role: 'anyone',
+    summary: 'Check the health of the service',
+    answers: {
+      200: { description: 'The service is healthy; warnings say what is limited.', schema: healthView },
+      503: {
+        description: 'The database or the bus is out of reach, or the database accepts no writes.',
+        schema: healthView,
+      },
+    },
+  })
+  async examine(@FromCaller() caller: Caller, @Res({ passthrough: true }) response: Response): Promise<HealthView> {
+    const health = await this.health.examine();
+    if (health.status === 'error') response.status(503);
+    return isStranger(caller) ? healthForStrangers(health) : health;
+  }
+
+  @Get('ready')
+  @Endpoint({
+    id: 'getReadiness',
+    role: 'anyone',
+    summary: 'Check that the process should get traffic',
+    answers: {
+      200: {
+        description: 'It has started, reaches the database, which accepts writes, and the bus, and is not stopping.',
+        schema: readyView,
+      },
+      503: { description: 'Another process should be asked; the checks say why.', schema: readyView },
+    },
+  })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyView> {
+    const ready = await this.readiness.examine();
+    if (ready.status === 'error') response.status(503);
+    return ready;
+  }
+
+  @Get('live')
+  @Endpoint({
+    id: 'getLiveness',
+    role: 'anyone',
+    summary: 'Check that the process is running',
+    answers: { 200: { description: 'The process is running.', schema: liveView } },
+  })
+  live(): LiveView {
+    return { status: 'ok' };
+  }
+}

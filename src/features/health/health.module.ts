@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { HealthController } from './health.controller';
+import { ActorsModule } from '../../engine/actors/actors.module';
+import { HealthService } from './health.service';
+import { Readiness } from './readiness';
+
+/** Probes for people and orchestrators. */
+@Module({
+  imports: [ActorsModule],
+  controllers: [HealthController],
+  providers: [HealthService, Readiness],
+  exports: [Readiness],
+})
+export class HealthModule {}

@@ -1,0 +1,140 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Bus, type Subscription } from '../../engine/bus/bus';
+import { subjects } from '../../engine/bus/subjects';
+import { Log } from '../../platform/config/log';
+import { ActorHost } from '../../engine/actors/actor-host';
+import { briefOf, contextOf } from './actor-snapshot';
+import { ActorWatch } from './actor-watch';
+import {
+  actorsQuestion,
+  WATCH_LEASE_MS,
+  type ActorBrief,
+  type ActorSnapshot,
+  type TransitionNotice,
+} from './inspection-messages';
+import type { LiveActor } from '../../engine/actors/live-actor';
+import { ProcessId } from '../../engine/actors/process-id';
+
+/** An actor that someone watches, here or on another process. */
+interface Lease {
+  expiresAt: number;
+  /** Null while the actor does not live here. */
+  watch: ActorWatch | null;
+}
+
+/**
+ * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
+ * those that someone watches. A watch is a lease: it ends on its own unless renewed.
+ */
+@Injectable()
+export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
+  private readonly leases = new Map<string, Lease>();
+  private readonly subscriptions: Subscription[] = [];
+  private sweep: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly host: ActorHost,
+    private readonly processId: ProcessId,
+    private readonly log: Log,
+  ) {}
+
+  onModuleInit(): void {
+    const { value } = this.processId;
+    this.host.onStarting((live) => this.meet(live));
+    this.subscriptions.push(
+      this.bus.respond(subjects.inspectActors(value), async (payload) => this.briefs(payload)),
+      this.bus.respond(subjects.inspectActor(value), async (payload) => this.snapshot(payload)),
+      this.bus.subscribe(subjects.anyWatch, (_payload, subject) => {
+        this.renew(subject.slice(subject.lastIndexOf('.') + 1));
+      }),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    for (const id of [...this.leases.keys()]) this.end(id);
+  }
+
+  /** Actors of this process that are being watched. */
+  get watching(): number {
+    return [...this.leases.values()].filter(({ watch }) => watch !== null).length;
+  }
+
+  private briefs(payload: unknown): ActorBrief[] {
+    const ids = new Set(actorsQuestion.parse(payload).ids);
+    const briefs: ActorBrief[] = [];
+    if (ids.size === 0) return briefs;
+    for (const live of this.host.listLive()) if (ids.has(live.id)) briefs.push(briefOf(live));
+    return briefs;
+  }
+
+  private snapshot(payload: unknown): ActorSnapshot | null {
+    const [id] = actorsQuestion.parse(payload).ids;
+    const live = id === undefined ? undefined : this.find(id);
+    if (live === undefined) return null;
+    const watch = this.leases.get(live.id)?.watch;
+    const isWatched = watch !== undefined && watch !== null && watch.live.actor === live.actor;
+    return {
+      ...briefOf(live),
+      context: contextOf(live),
+      watched: isWatched ? { watch_id: watch.id, last: watch.last, transitions: [...watch.transitions] } : null,
+    };
+  }
+
+  /** The newest attempt, should two of them be here. */
+  private find(id: string): LiveActor | undefined {
+    return [...this.host.listLive()]
+      .filter((live) => live.id === id)
+      .reduce<LiveActor | undefined>(
+        (newest, live) => (newest && newest.attempt > live.attempt ? newest : live),
+        undefined,
+      );
+  }
+
+  private renew(id: string): void {
+    const expiresAt = Date.now() + WATCH_LEASE_MS;
+    const lease = this.leases.get(id);
+    if (lease !== undefined) {
+      lease.expiresAt = expiresAt;
+      return;
+    }
+    const live = this.find(id);
+    this.leases.set(id, { expiresAt, watch: live === undefined ? null : this.watch(live, false) });
+    this.sweep ??= setInterval(() => this.endExpired(), WATCH_LEASE_MS / 2).unref();
+  }
+
+  /** An actor starts that someone is waiting to watch. */
+  private meet(live: LiveActor): void {
+    const lease = this.leases.get(live.id);
+    if (lease === undefined) return;
+    lease.watch?.end();
+    lease.watch = this.watch(live, true);
+  }
+
+  private watch(live: LiveActor, isNew: boolean): ActorWatch {
+    return new ActorWatch(live, isNew, (notice) => this.publish(live.id, notice));
+  }
+
+  /** Called from inside the actor's own step, where nothing may be thrown: watchers notice the gap and read again. */
+  private publish(id: string, notice: TransitionNotice): void {
+    try {
+      this.bus.publish(subjects.actorTransition(id), notice);
+    } catch (error) {
+      this.log.error('A transition could not be published', { error, actorId: id });
+    }
+  }
+
+  private endExpired(): void {
+    const now = Date.now();
+    for (const [id, { expiresAt }] of this.leases) if (expiresAt <= now) this.end(id);
+  }
+
+  private end(id: string): void {
+    this.leases.get(id)?.watch?.end();
+    this.leases.delete(id);
+    if (this.leases.size > 0 || this.sweep === null) return;
+    clearInterval(this.sweep);
+    this.sweep = null;
+  }
+}

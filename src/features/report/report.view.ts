@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../platform/http/field';
+import { agreementView } from '../reviews/agreement.view';
+import { comparisonView } from '../statistics/comparison.view';
+import { rateView, statisticsView } from '../statistics/statistics.view';
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const words = z.object({ turn: z.int(), quote: z.string() });
+
+const place = {
+  scenario_run_id: id,
+  scenario_id: id,
+  scenario_name: z.string(),
+  trial: z.int().min(1),
+};
+
+const violation = z.object({
+  ...place,
+  criterion: z.string(),
+  kind: z.string().describe('`missed` or `committed`.'),
+  decision: z.string(),
+  rationale: z.string(),
+  words: z.array(words).describe("The agent's own; none where the decision rests on what it left unsaid."),
+});
+
+const disputed = z.object({
+  ...place,
+  criterion: z.string(),
+  decision: z.string(),
+  votes: z.array(z.string()),
+  rationale: z.string(),
+});
+
+const patientFault = z.object({
+  ...place,
+  turn: z.int().nullable(),
+  kind: z.string(),
+  severity: z.string(),
+  text: z.string(),
+});
+
+const hazard = z.object({
+  scenario_id: id,
+  scenario_name: z.string(),
+  severity: z.string().nullable(),
+  hazard: z.string().nullable().describe("The scenario's content.hazard; null when it names none."),
+  controls: z.array(z.string()).describe('What the agent has to do or leave undone for it: the must-pass criteria.'),
+  evidence: z.object({
+    total: count,
+    graded: count,
+    passed: count,
+    violated: count.describe('Conversations with a must-pass violation.'),
+    missed_or_committed: z.array(z.string()).describe('The criteria that were violated.'),
+  }),
+  residual: z.object({
+    sentence: z.string(),
+    high: share.nullable().describe('Upper end of the 95 % interval of the share of failed conversations.'),
+  }),
+});
+
+const review = z.object({
+  ...place,
+  reviewer: z.string(),
+  key_name: z.string().nullable().describe('Of the service key that wrote it; null on a service without keys.'),
+  role: z.string(),
+  blind: z.boolean(),
+  passed: z.boolean(),
+  judged: z.boolean().describe('By the judge.'),
+  disagreements: count.describe('Criteria decided otherwise than by the judge, by all reviews up to this one.'),
+  comment: z.string(),
+});
+
+/** What a report says of a run; its canonical JSON is what is hashed. */
+export const reportView = z
+  .object({
+    format: z.literal('agent-osce-report/1'),
+    title: z.string(),
+    nature: z.string().describe('What this is, and what it is not.'),
+    warnings: z.array(z.string()).describe('What has to be known before any number is read.'),
+    examined: z.object({
+      run: z.object({
+        id,
+        test_run_id: z.string(),
+        name: z.string().nullable(),
+        status: z.string(),
+        created_at: timestamp,
+        started_at: timestamp.nullable(),
+        ended_at: timestamp.nullable(),
+        trials: z.int(),
+        max_turns: z.int(),
+        pass_threshold: z.number(),
+        region: z.string().nullable(),
+        derived_from: id.nullable(),
+        derivation: z.string().nullable(),
+      }),
+      agent: z.object({
+        id,
+        name: z.string(),
+        provider: z.string(),
+        version: z.string().nullable(),
+        config_hash: z.string().nullable(),
+      }),
+      service_version: z.string(),
+      scenarios: z
+        .array(
+          z.object({
+            scenario_id: id,
+            name: z.string(),
+            category: z.string().nullable(),
+            severity: z.string().nullable(),
+            revision: z.int().nullable(),
+            content_hash: z.string().nullable(),
+            total: count,
+            graded: count,
+            passed: count,
+          }),
+        )
+        .describe('At most 1,000.'),
+    }),
+    statistics: statisticsView.omit({ flaky_scenarios: true }),
+    must_pass_violations: z.object({ total: count, shown: z.array(violation) }),
+    disputed: z.object({ total: count, shown: z.array(disputed) }),
+    patients: z.object({
+      scenario_runs: count,
+      share: share.describe('Of all conversations.'),
+      shown: z.array(patientFault),
+    }),
+    reviews: z.object({
+      scenario_runs: count.describe('That somebody has reviewed.'),
+      changed: count.describe('Of them, those with another verdict than the judge gave.'),
+      pass_rate: rateView.nullable().describe('Where reviews stand in for the judge; null when nothing was reviewed.'),
+      shown: z.array(review),
+      agreement: agreementView.nullable().describe('Null when nothing was reviewed.'),
+    }),
+    baseline: z.object({ comparison: comparisonView.nullable(), note: z.string() }),
+    hazards: z.array(hazard),
+    limits: z.array(z.string()),
+  })
+  .meta({ id: 'RunReport' });
+export type ReportView = z.infer<typeof reportView>;
+
+/** A report with the hash of its canonical JSON. */
+export const signedReport = z
+  .object({
+    sha256: z
+      .string()
+      .describe(
+        'SHA-256 of the canonical JSON (RFC 8785) of `report`, in hexadecimal digits: what signatures refer to.',
+      ),
+    report: reportView,
+  })
+  .meta({ id: 'SignedRunReport' });
+export type SignedReport = z.infer<typeof signedReport>;

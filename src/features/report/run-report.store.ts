@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { ScenarioRunStatus } from '../../domain/statuses';
+import { Database } from '../../platform/database/database';
+import type { Findings } from '../../engine/ledger/findings';
+import type { StoredCriterionResult } from '../runs/scenario-runs.store';
+
+/** A scenario as a run held it, and how it fared there. */
+export interface ReportedScenario {
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  /** Null in runs of releases that did not keep them. */
+  readonly revision: number | null;
+  readonly content_hash: string | null;
+  /** As the scenario has them now; null when it is gone. */
+  readonly category: string | null;
+  readonly severity: string | null;
+  /** `content.hazard` as it was examined: text, or an object with words in it; null when there is none. */
+  readonly hazard: unknown;
+  /** Of the rubric as it was examined. */
+  readonly rubric: readonly { readonly criterion?: unknown; readonly tags?: unknown }[] | null;
+  readonly total: number;
+  readonly graded: number;
+  readonly passed: number;
+}
+
+/** A scenario run of which there is more to say than pass and fail. */
+export interface NotableScenarioRun {
+  readonly id: string;
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly trial: number;
+  readonly status: ScenarioRunStatus;
+  readonly findings: Findings;
+  readonly criteria_results: readonly StoredCriterionResult[] | null;
+  /** `metadata.patient_faults` */
+  readonly patient_faults: unknown;
+}
+
+/** What somebody decided about a conversation, beside the judge. */
+export interface ReportedReview {
+  readonly scenario_run_id: string;
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly trial: number;
+  readonly reviewer: string;
+  readonly key_name: string | null;
+  readonly role: string;
+  readonly blind: boolean;
+  readonly passed: boolean;
+  /** By the judge. */
+  readonly judged: boolean;
+  readonly disagreements: number;
+  readonly comment: string;
+}
+
+/** Reads what a report says of a run beside its statistics. */
+@Injectable()
+export class RunReportStore {
+  constructor(private readonly database: Database) {}
+
+  /** In the run's order, at most `limit`. */
+  scenarios(testRunId: string, limit: number): Promise<ReportedScenario[]> {
+    return this.database.query<ReportedScenario>(
+      `WITH fared AS (
+         SELECT scenario_id, min(position) AS position, count(*)::int AS total,
+           count(*) FILTER (WHERE status IN ('passed', 'failed'))::int AS graded,
+           count(*) FILTER (WHERE status = 'passed')::int AS passed
+         FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id ORDER BY min(position) LIMIT $2)
+       SELECT f.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
+         c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
+         f.total, f.graded, f.passed
+       FROM fared f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position
+       LEFT JOIN scenarios c ON c.id = f.scenario_id ORDER BY f.position`,
+      [testRunId, limit],
+    );
+  }
+
+  /** In the run's order, those of one conversation oldest first; at most `limit`. */
+  reviews(testRunId: string, limit: number): Promise<ReportedReview[]> {
+    return this.database.query<ReportedReview>(
+      `SELECT s.id AS scenario_run_id, s.scenario_id, s.scenario_name, s.trial, r.reviewer, r.key_name, r.role, r.blind, r.passed,
+         s.status = 'passed' AS judged, r.disagreements, r.comment
+       FROM scenario_runs s JOIN reviews r ON r.scenario_run_id = s.id
+       WHERE s.test_run_id = $1 ORDER BY s.position, r.number LIMIT $2`,
+      [testRunId, limit],
+    );
+  }
+
+  /** In the run's order, at most `limit`. */
+  notable(testRunId: string, limit: number): Promise<NotableScenarioRun[]> {
+    return this.database.query<NotableScenarioRun>(
+      `SELECT id, scenario_id, scenario_name, trial, status, findings, criteria_results,
+         metadata->'patient_faults' AS patient_faults
+       FROM scenario_runs WHERE test_run_id = $1 AND findings IS NOT NULL ORDER BY position LIMIT $2`,
+      [testRunId, limit],
+    );
+  }
+}

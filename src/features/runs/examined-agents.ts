@@ -1,0 +1,42 @@
+import { BadRequestException, Injectable } from '@nestjs/common';
+import { AgentsStore } from '../agents/agents.store';
+import type { AgentEntity } from '../agents/agent.entity';
+import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
+import { examinedConfig } from '../../agents/examined-config';
+import { ProviderRegistry } from '../../agents/registry';
+
+/** Finds the agent that a run is to examine. */
+@Injectable()
+export class ExaminedAgents {
+  constructor(
+    private readonly agents: AgentsStore,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  /** @throws BadRequestException when it cannot be examined: unknown, inactive, of a kind that does not run here */
+  async find(id: string): Promise<AgentEntity> {
+    const agent = await this.agents.find(id);
+    if (agent === null) throw new BadRequestException('Agent not found');
+    if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
+    this.checkProvider(agent);
+    return agent;
+  }
+
+  private checkProvider(agent: AgentEntity): void {
+    const provider = this.providers.find(agent.provider);
+    const availability = provider?.availability();
+    if (availability?.available === true) return;
+    const reason =
+      availability === undefined ? `Supported providers: ${this.providers.kinds.join(', ')}` : availability.reason;
+    throw new BadRequestException(`Unsupported provider: ${agent.provider}. ${reason}`);
+  }
+}
+
+/** The agent as it is when the run is stored. @param version as the client calls it */
+export async function examined(
+  { id, name, provider, config }: AgentEntity,
+  version: string | null,
+): Promise<ExaminedAgent> {
+  const { shown, hash } = await examinedConfig(provider, config);
+  return { id, name, provider, config: shown, configHash: hash, version };
+}

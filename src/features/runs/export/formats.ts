@@ -1,0 +1,46 @@
+import type { TestRunView } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
+import type { ComparisonView } from '../../statistics/comparison.view';
+import { toCsv } from './csv';
+import { toJson } from './json';
+import { toJunit } from './junit';
+
+export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportFile {
+  readonly contentType: string;
+  readonly fileName: string;
+  /**
+   * The text in pieces, at least one per scenario run. It takes the next scenario run when the last piece has been taken, so a
+   * reader that pauses holds up the reading of rows and memory stays at one page of them.
+   */
+  readonly text: AsyncGenerator<string>;
+}
+
+interface Writer {
+  readonly contentType: string;
+  readonly extension: string;
+  readonly write: (
+    run: TestRunView,
+    scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+    comparison: ComparisonView | null,
+  ) => AsyncGenerator<string>;
+}
+
+const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', write: toCsv },
+  json: { contentType: 'application/json; charset=utf-8', extension: 'json', write: toJson },
+  junit: { contentType: 'application/xml; charset=utf-8', extension: 'xml', write: toJunit },
+};
+
+/** A test run and its scenario runs as a file to download. @param comparison with an earlier run; only JUnit has it */
+export function exportFile(
+  format: ExportFormat,
+  run: TestRunView,
+  scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+  comparison: ComparisonView | null = null,
+): ExportFile {
+  const { contentType, extension, write } = WRITERS[format];
+  return { contentType, fileName: `${run.test_run_id}.${extension}`, text: write(run, scenarioRuns, comparison) };
+}

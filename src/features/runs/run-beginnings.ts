@@ -1,0 +1,47 @@
+import { ConflictException, Injectable } from '@nestjs/common';
+import { untilAvailable } from '../../engine/actors/persistent-retry';
+import { TestRunActors } from '../../engine/actors/test-run-actors';
+import { ScenarioVanished } from '../../engine/ledger/new-test-run';
+import type { SupervisionClaim } from '../../engine/ledger/supervision';
+import { TooManyScheduledRuns } from '../../engine/ledger/run-limits';
+import { CommitInDoubt, isUnavailable } from '../../platform/database/unavailable';
+
+/** How long a client that starts a run waits for a commit in doubt to be resolved. */
+const SETTLE_DOUBT_MS = 8_000;
+
+/** Stores new runs and has them supervised. */
+@Injectable()
+export class RunBeginnings {
+  constructor(private readonly supervisors: TestRunActors) {}
+
+  /**
+   * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
+   * get the run twice.
+   * @param store safe to repeat
+   * @throws what `store` throws; ConflictException when MAX_SCHEDULED_RUNS is reached, or a scenario was purged meanwhile
+   */
+  async begin(store: () => Promise<SupervisionClaim>): Promise<void> {
+    this.supervisors.supervise(await this.stored(store));
+  }
+
+  private async stored(store: () => Promise<SupervisionClaim>): Promise<SupervisionClaim> {
+    try {
+      return await store();
+    } catch (doubt) {
+      if (doubt instanceof TooManyScheduledRuns) {
+        throw new ConflictException(
+          `${doubt.most} runs are scheduled already, as many as MAX_SCHEDULED_RUNS allows: ` +
+            'cancel one of them, wait until one has started, or raise it.',
+        );
+      }
+      if (doubt instanceof ScenarioVanished) {
+        throw new ConflictException('A chosen scenario was purged in this moment: send the request again without it.');
+      }
+      if (!(doubt instanceof CommitInDoubt)) throw doubt;
+      const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
+      return untilAvailable(store, isUnavailable, patience).catch((error: unknown) => {
+        throw patience.aborted ? doubt : error;
+      });
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Judges } from '../../examiners/judge/judges';
+import { ModelSpend } from '../../examiners/model/model-spend';
+import { SharedRead } from '../../platform/database/shared-read';
+import type { TestRunRecord } from './test-run.row';
+import { TestRunsStore } from './test-runs.store';
+import { Testers } from '../../examiners/tester/testers';
+import { plannedExaminers, type PlannedExaminers } from './examiners.view';
+import { listItemOfTestRun, type TestRunListItem } from './run.views';
+import { SettledRates } from '../statistics/settled-rates';
+
+/** Test runs as every answer and stream shows them: the one way from a row to its view. */
+@Injectable()
+export class RunSummaries {
+  private readonly planned: PlannedExaminers;
+  /** Many subscribers arrive at the same time: a thousand cost a few queries. */
+  private readonly found = new SharedRead<string, TestRunListItem | null>(async (idsOrLabels) => {
+    const runs = await this.testRuns.findMany(idsOrLabels);
+    const summaries = await this.of([...runs.values()]);
+    const byId = new Map(summaries.map((summary) => [summary.id, summary]));
+    return idsOrLabels.map((key) => byId.get(runs.get(key)?.id ?? '') ?? null);
+  });
+
+  constructor(
+    private readonly testRuns: TestRunsStore,
+    private readonly rates: SettledRates,
+    private readonly spend: ModelSpend,
+    testers: Testers,
+    judges: Judges,
+  ) {
+    this.planned = plannedExaminers(testers, judges);
+  }
+
+  /** In the order of the runs. */
+  async of(runs: readonly TestRunRecord[]): Promise<TestRunListItem[]> {
+    const [reached, rates] = await Promise.all([this.spend.reached(), this.rates.of(runs)]);
+    const present = { waiting: reached?.sentence ?? null, planned: this.planned };
+    return runs.map((run) => listItemOfTestRun(run, present, rates.get(run.id) ?? null));
+  }
+
+  /** The run with this UUID or label; null when there is none. */
+  find(idOrLabel: string): Promise<TestRunListItem | null> {
+    return this.found.load(idOrLabel);
+  }
+}
+
+/** Apart from what starts runs, which streams know nothing of. */
+@Module({ providers: [RunSummaries, SettledRates], exports: [RunSummaries, SettledRates] })
+export class RunSummariesModule {}

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { ActorsModule } from '../../engine/actors/actors.module';
+import { ContinuingAgent } from '../derived/continuing-agent';
+import { DerivedRunsController } from '../derived/derived-runs.controller';
+import { DerivedRunsService } from '../derived/derived-runs.service';
+import { RunSources } from '../derived/run-sources';
+import { SameAgent } from '../derived/same-agent';
+import { ExaminedAgents } from './examined-agents';
+import { ExportController } from './export.controller';
+import { AgentHistoryController } from '../statistics/history/agent-history.controller';
+import { AgentHistoryService } from '../statistics/history/agent-history.service';
+import { ScenarioHistoryController } from '../statistics/history/scenario-history.controller';
+import { ModelChoice } from './model-choice';
+import { RunBeginnings } from './run-beginnings';
+import { RunsController } from './runs.controller';
+import { RunsService } from './runs.service';
+import { ScenarioRunsController } from './scenario-runs.controller';
+import { ComparisonController } from '../statistics/comparison.controller';
+import { ComparisonService } from '../statistics/comparison.service';
+import { RunSummariesModule } from './run-summaries';
+import { StatisticsController } from '../statistics/statistics.controller';
+import { StatisticsService } from '../statistics/statistics.service';
+
+/** Starting, canceling and reading test runs. */
+@Module({
+  imports: [ActorsModule, RunSummariesModule],
+  controllers: [
+    RunsController,
+    ExportController,
+    ScenarioRunsController,
+    StatisticsController,
+    ComparisonController,
+    ScenarioHistoryController,
+    AgentHistoryController,
+    DerivedRunsController,
+  ],
+  providers: [
+    RunsService,
+    ExaminedAgents,
+    RunBeginnings,
+    ModelChoice,
+    StatisticsService,
+    ComparisonService,
+    AgentHistoryService,
+    RunSources,
+    SameAgent,
+    ContinuingAgent,
+    DerivedRunsService,
+  ],
+  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings],
+})
+export class RunsModule {}

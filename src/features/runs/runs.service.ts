@@ -1,0 +1,252 @@
+import { USUAL_PATIENT } from '../../domain/patient';
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { clampTurns } from '../../domain/conversation';
+import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
+import { DEFAULT_REGION } from '../../domain/region';
+import { listNames } from '../../domain/sentence';
+import type { TestRunStatus } from '../../domain/statuses';
+import { Cancellations } from '../../engine/actors/cancellations';
+import { ProcessId } from '../../engine/actors/process-id';
+import { ownTurn } from '../../platform/concurrency/own-turn';
+import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
+import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
+import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
+import { SharedRead } from '../../platform/database/shared-read';
+import type { NewTestRun } from '../../engine/ledger/new-test-run';
+import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
+import type { TestRunRecord } from './test-run.row';
+import { TestRunsStore } from './test-runs.store';
+import { isUuid } from '../../platform/database/uuid';
+import type { WriteWith } from '../../platform/database/write-with';
+import { Tester } from '../../examiners/tester/tester';
+import { expand } from './expansion';
+import { examined, ExaminedAgents } from './examined-agents';
+import { inPortions } from './in-portions';
+import { ModelChoice } from './model-choice';
+import { checkPatients } from './patients';
+import { RunBeginnings } from './run-beginnings';
+import { runLabel } from './run-label';
+import { checkSize } from './run-size';
+import { assertRunExists } from './assert-run-exists';
+import { RunSummaries } from './run-summaries';
+import { warningsOf, type TestRunListItem, type TestRunView } from './run.views';
+import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
+import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
+
+/** Concurrent scenario runs when a client does not say. */
+const DEFAULT_CONCURRENCY = 6;
+
+/** Scenario runs read at a time for an export, without what was said. */
+const EXPORT_PAGE = 50;
+/** Of what was said, so many bytes at a time, or one conversation: this bounds an export's memory, for as long as its reader takes. */
+const EXPORTED_AT_ONCE = 1024 * 1024;
+
+/** Of these, written in one turn of the event loop: a whole page would take some tens of milliseconds. */
+const EXPORTED_A_TURN = 10;
+
+/** Starts, cancels, shows and deletes test runs. */
+@Injectable()
+export class RunsService {
+  /** Many clients poll the same run: those who ask together share one query and one serialization. */
+  private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
+    const runs = await this.testRuns.findMany(idsOrLabels);
+    const views = new Map((await this.viewsOf([...runs.values()])).map((view) => [view.id, view]));
+    return idsOrLabels.map((key) => {
+      const view = views.get(runs.get(key)?.id ?? '');
+      return view === undefined ? null : jsonDocument(view);
+    });
+  });
+
+  constructor(
+    private readonly examinedAgents: ExaminedAgents,
+    private readonly selection: ScenarioSelectionStore,
+    private readonly ledger: TestRunLedger,
+    private readonly testRuns: TestRunsStore,
+    private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly beginnings: RunBeginnings,
+    private readonly cancellations: Cancellations,
+    private readonly processId: ProcessId,
+    private readonly tester: Tester,
+    private readonly models: ModelChoice,
+    private readonly summaries: RunSummaries,
+  ) {}
+
+  /**
+   * @param remember is written with the run
+   * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
+   */
+  async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
+    const agent = await this.examinedAgents.find(request.agent_id);
+    const askedModels = this.models.of(request);
+    const { scenarioIds, skipped } = await this.chooseScenarios(request);
+    if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
+    const trials = request.trials ?? 1;
+    const patients = request.patients ?? [USUAL_PATIENT];
+    checkPatients(patients, this.tester);
+    checkSize(scenarioIds.length, patients.length, trials);
+    const planned = expand({ scenarioIds, patients, trials });
+    const id = randomUUID();
+    const now = new Date();
+    const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
+    const label = runLabel(id, now);
+    const answer: StartRunAnswer = {
+      id,
+      test_run_id: label,
+      status: isLater ? 'scheduled' : 'running',
+      total_scenarios: planned.length,
+      scenarios_launched: isLater ? 0 : planned.length,
+      ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
+    };
+    const run: NewTestRun = {
+      id,
+      label,
+      name: request.name ?? null,
+      agent: await examined(agent, request.agent_version ?? null),
+      testSuiteId: request.test_suite_id ?? null,
+      planned,
+      trials,
+      maxTurns: clampTurns(request.max_turns),
+      concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
+      passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      region: request.region ?? DEFAULT_REGION,
+      askedModels,
+      scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
+      owner: this.processId.value,
+    };
+    await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));
+    return answer;
+  }
+
+  /** When this resolves the cancellation is stored and every actor of this process has stopped its calls. */
+  async cancel(idOrLabel: string): Promise<CancelRunAnswer> {
+    const testRunId = await this.resolve(idOrLabel);
+    const outcome = await this.ledger.cancel(testRunId);
+    if (outcome.kind === 'unknown') throw new NotFoundException('Test run not found');
+    if (outcome.kind === 'alreadyFinal') {
+      return { status: outcome.status, message: 'Test run already finalized' };
+    }
+    this.cancellations.announce(testRunId);
+    return { status: 'canceled', canceled_scenarios: outcome.canceledScenarios };
+  }
+
+  async delete(idOrLabel: string): Promise<void> {
+    const testRunId = await this.resolve(idOrLabel);
+    await this.ledger.cancel(testRunId);
+    this.cancellations.announce(testRunId);
+    if (!(await this.ledger.delete(testRunId))) throw new NotFoundException('Test run not found');
+  }
+
+  /** The test run, ready to be sent. */
+  async findDocument(idOrLabel: string): Promise<JsonDocument> {
+    const document = await this.documents.load(idOrLabel);
+    if (document === null) throw new NotFoundException('Test run not found');
+    return document;
+  }
+
+  async find(idOrLabel: string): Promise<TestRunView> {
+    const run = await this.testRuns.find(idOrLabel);
+    if (run === null) throw new NotFoundException('Test run not found');
+    const [view] = await this.viewsOf([run]);
+    if (view === undefined) throw new NotFoundException('Test run not found');
+    return view;
+  }
+
+  async list({
+    derived_from: source,
+    ...page
+  }: {
+    status?: TestRunStatus | undefined;
+    derived_from?: string | undefined;
+    limit: number;
+    offset: number;
+  }): Promise<{ runs: TestRunListItem[]; total: number }> {
+    // A deleted source is known by its UUID alone.
+    const derivedFrom = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
+    if (derivedFrom === null) return { runs: [], total: 0 };
+    const { runs, total } = await this.testRuns.list({ ...page, derivedFrom });
+    return { runs: await this.summaries.of(runs), total };
+  }
+
+  async listScenarioRuns(
+    idOrLabel: string,
+    page: ScenarioRunPage,
+  ): Promise<{ results: ScenarioRunView[]; total: number }> {
+    const id = await this.resolve(idOrLabel);
+    const { results, total } = await this.scenarioRuns.list(id, page);
+    await assertRunExists(this.testRuns, id);
+    return { results: results.map(viewOfScenarioRun), total };
+  }
+
+  /**
+   * The scenario runs of a run with their transcripts, read a portion at a time as they are consumed.
+   * @throws NotFoundException, also after some of them: the run was deleted meanwhile
+   */
+  async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
+    for (let last = 0; ;) {
+      const results = await this.scenarioRuns.listAfter(testRunId, last, EXPORT_PAGE);
+      const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
+      for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
+        const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
+        await assertRunExists(this.testRuns, testRunId);
+        for (const [place, run] of portion.entries()) {
+          if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
+          yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+        }
+      }
+      if (results.length < EXPORT_PAGE) return;
+      last = results.at(-1)?.position ?? last;
+    }
+  }
+
+  async findScenarioRun(id: string): Promise<ScenarioRunDetail> {
+    const run = await this.scenarioRuns.find(id);
+    if (run === null) throw new NotFoundException('Scenario run not found');
+    const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
+    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+  }
+
+  private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {
+    const [summaries, configs] = await Promise.all([
+      this.summaries.of(runs),
+      this.testRuns.agentConfigsOf(runs.map(({ id }) => id)),
+    ]);
+    return summaries.map((summary) => {
+      const agent_config = configs.get(summary.id) ?? null;
+      return { ...summary, agent_config, warnings: warningsOf(summary, agent_config) };
+    });
+  }
+
+  private async resolve(idOrLabel: string): Promise<string> {
+    const id = await this.testRuns.resolve(idOrLabel);
+    if (id === null) throw new NotFoundException('Test run not found');
+    return id;
+  }
+
+  private async chooseScenarios(request: StartRunRequest): Promise<Selected> {
+    const { test_suite_id } = request;
+    if (test_suite_id !== undefined && !(await this.selection.hasSuite(test_suite_id))) {
+      throw new NotFoundException('Test suite not found');
+    }
+    const selection = selectionOf(request);
+    if (selection.kind === 'ids') {
+      const unknown = await this.selection.findUnknown(selection.scenarioIds);
+      if (unknown.length > 0) {
+        throw new BadRequestException(`scenario_ids: no such scenario: ${listNames(unknown)}`);
+      }
+    }
+    const selected = await this.selection.select(selection);
+    if (selected === null) throw new NotFoundException('Test suite not found');
+    return selected;
+  }
+}
+
+/** Precedence: scenario_ids, test_suite_id, tags, all. */
+function selectionOf(request: StartRunRequest): Selection {
+  const atMost = request.max_scenarios ?? null;
+  if (request.scenario_ids !== undefined) return { kind: 'ids', scenarioIds: request.scenario_ids };
+  if (request.test_suite_id !== undefined) return { kind: 'suite', testSuiteId: request.test_suite_id, atMost };
+  if (request.tags !== undefined) return { kind: 'tags', tags: request.tags, atMost };
+  return { kind: 'all', atMost };
+}

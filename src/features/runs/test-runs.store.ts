@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { TestRunStatus } from '../../domain/statuses';
+import { Database } from '../../platform/database/database';
+import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
+import type { Part } from '../../platform/database/part';
+import { isUuid } from '../../platform/database/uuid';
+
+export interface TestRunPage {
+  readonly runs: readonly TestRunRecord[];
+  readonly total: number;
+}
+
+/** Which runs are listed; what is left out is not asked for. */
+export interface TestRunFilter {
+  readonly status?: TestRunStatus | undefined;
+  /** The UUID of the run that they began from. */
+  readonly derivedFrom?: string | undefined;
+}
+
+/** Reads test runs. Everything that writes them is in TestRunLedger. */
+@Injectable()
+export class TestRunsStore {
+  constructor(private readonly database: Database) {}
+
+  /** By UUID or by `run_…` label. */
+  async find(idOrLabel: string): Promise<TestRunRecord | null> {
+    return (await this.findMany([idOrLabel])).get(idOrLabel) ?? null;
+  }
+
+  /** By UUIDs and labels, in one query; what does not exist is missing from the answer. */
+  async findMany(idsOrLabels: readonly string[]): Promise<Map<string, TestRunRecord>> {
+    const rows = await this.database.query<TestRunRow>(
+      `SELECT ${TEST_RUN_COLUMNS} FROM test_runs t ${COUNTS_OF_T}
+       WHERE t.id = ANY($1::uuid[]) OR t.label = ANY($2::text[])`,
+      [idsOrLabels.filter(isUuid), idsOrLabels.filter((text) => !isUuid(text))],
+    );
+    const found = new Map<string, TestRunRecord>();
+    for (const row of rows) {
+      const run = testRunOf(row);
+      for (const key of idsOrLabels) {
+        if (key === run.label || key.toLowerCase() === run.id) found.set(key, run);
+      }
+    }
+    return found;
+  }
+
+  /** The configs of the agents that runs examined, secrets masked, by the runs' ids; null where it was not kept. */
+  async agentConfigsOf(ids: readonly string[]): Promise<Map<string, Readonly<Record<string, unknown>> | null>> {
+    const rows = await this.database.query<{ id: string; config: Readonly<Record<string, unknown>> | null }>(
+      'SELECT id, agent_config AS config FROM test_runs WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    return new Map(rows.map(({ id, config }) => [id, config]));
+  }
+
+  /** Newest first. */
+  async list({ limit, offset, ...filter }: TestRunFilter & Part): Promise<TestRunPage> {
+    const { where, values } = conditionsOf(filter);
+    const [rows, [count]] = await Promise.all([
+      this.database.query<TestRunRow>(
+        `SELECT ${TEST_RUN_COLUMNS} FROM (
+           SELECT * FROM test_runs ${where} ORDER BY created_at DESC, id
+           LIMIT $${values.length + 1} OFFSET $${values.length + 2}
+         ) t ${COUNTS_OF_T} ORDER BY t.created_at DESC, t.id`,
+        [...values, limit, offset],
+      ),
+      this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM test_runs ${where}`, values),
+    ]);
+    return { runs: rows.map(testRunOf), total: count?.total ?? 0 };
+  }
+
+  /** The UUID of a run named by UUID or label; null when there is none. */
+  async resolve(idOrLabel: string): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }>(
+      `SELECT id FROM test_runs WHERE ${isUuid(idOrLabel) ? 'id = $1::uuid' : 'label = $1'}`,
+      [idOrLabel],
+    );
+    return row?.id ?? null;
+  }
+}
+
+function conditionsOf({ status, derivedFrom }: TestRunFilter): { readonly where: string; readonly values: string[] } {
+  const given = [
+    ['status', status],
+    ['derived_from', derivedFrom],
+  ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const conditions = given.map(({ column }, place) => `${column} = $${place + 1}`);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return { where, values: given.map(({ value }) => value) };
+}

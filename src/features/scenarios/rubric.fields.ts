@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { MUST_PASS_RULE } from '../../domain/rubric';
+import { filledText, text } from '../../platform/http/field';
+
+/** Far beyond any rubric; keeps sums of points exact. */
+const MAX_POINTS = 1_000_000;
+
+export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
+export { SEVERITIES } from '../../domain/severity';
+
+export const MAX_SCRIPT_LENGTH = 100_000;
+
+/** `content` as clients send it: other keys than the three are kept as they are. */
+export const givenContent = z
+  .looseObject({
+    script: filledText(MAX_SCRIPT_LENGTH).describe('What the patient knows: one fact per sentence.'),
+    demographics: z
+      .looseObject({ age: z.number().min(0).max(150).optional(), gender: text(100).optional() })
+      .default({}),
+    chief_complaint: filledText(10_000).describe('What brings the patient here, in their words.'),
+  })
+  .meta({
+    id: 'GivenScenarioContent',
+    description:
+      'Other fields are kept as they are. /docs/scenario.schema.json describes those that have a meaning, such as gold_standard and sources; only files are checked for their shape.',
+  });
+
+export const givenCriterion = z
+  .object({
+    criterion: filledText(5_000).describe('What the agent says or does, decidable from the transcript.'),
+    points: z.number().min(-MAX_POINTS).max(MAX_POINTS).describe('Negative: must not be met.'),
+    tags: z
+      .array(filledText(200))
+      .max(100)
+      .default([])
+      .describe(`\`must_pass\` fails the scenario when violated, whatever the score: ${MUST_PASS_RULE}.`),
+    by_turn: z.int().min(1).max(100).describe('The turn by which it must be done.').optional(),
+  })
+  .meta({ id: 'GivenRubricCriterion' });
+
+export const givenRubric = z.array(givenCriterion).max(200);
+
+export const content = z
+  .looseObject({
+    script: z.string(),
+    demographics: z.looseObject({ age: z.number().optional(), gender: z.string().optional() }),
+    chief_complaint: z.string(),
+  })
+  .meta({ id: 'ScenarioContent' });
+
+export const criterion = z
+  .object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()), by_turn: z.int().optional() })
+  .meta({ id: 'RubricCriterion' });

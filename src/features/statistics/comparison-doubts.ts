@@ -1,0 +1,104 @@
+import type { Examiner, Examiners } from '../../engine/ledger/findings';
+import type { RunSide } from './run-pairs.store';
+import type { TestRunRecord } from '../runs/test-run.row';
+import type { Doubt } from './comparison.view';
+import type { Matched } from './matched-scenarios';
+
+export interface ComparedRun {
+  readonly run: TestRunRecord;
+  readonly side: RunSide;
+}
+
+/** Names in a sentence; the rest is counted. */
+const MOST_NAMES = 5;
+
+/** What differs between two runs apart from the agent, each in a sentence. */
+export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Matched): Doubt[] {
+  const { otherText, otherRubric, onlyBefore, onlyAfter } = matched;
+  const doubts: Doubt[] = [];
+  const doubt = (kind: Doubt['kind'], sentence: string): void => void doubts.push({ kind, sentence });
+  const unless = (isSame: boolean, kind: Doubt['kind'], sentence: string): void => {
+    if (!isSame) doubt(kind, sentence);
+  };
+  for (const [side, { run }] of [['before', before] as const, ['after', after] as const]) {
+    unless(run.status === 'completed', 'status', `The run ${side} is ${run.status}: not all of it was carried out.`);
+  }
+  if (otherText.length > 0)
+    doubt('scenario_text', `Left out because their text was changed between the runs: ${listed(otherText)}.`);
+  if (otherRubric.length > 0)
+    doubt('rubric', `Left out because their rubric was changed between the runs: ${listed(otherRubric)}.`);
+  if (onlyBefore + onlyAfter > 0) {
+    doubt(
+      'scenarios',
+      `Left out because they are in only one of the runs: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
+    );
+  }
+  const [was, is] = [before.side.tallies.examiners, after.side.tallies.examiners];
+  unless(
+    haveSameExaminers(was, is),
+    'examiners',
+    `Patient and judge: ${examinersOf(was)} before, ${examinersOf(is)} after.`,
+  );
+  if (haveSameExaminers(was, is)) {
+    unless(
+      setOf(was, promptsOf) === setOf(is, promptsOf),
+      'prompts',
+      'The instructions of the patient or the judge, or the rules of the offline judge, changed between the runs.',
+    );
+  }
+  unless(
+    haveSamePatients(before.side, after.side),
+    'patients',
+    `Patients: ${before.side.patients.join('; ')} before, ${after.side.patients.join('; ')} after.`,
+  );
+  const compareNumbers = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
+    unless(old === now, kind, `${what}: ${old}${unit} before, ${now}${unit} after.`);
+  compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
+  compareNumbers('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
+  compareNumbers('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  const [wasIn, isIn] = [before.run.region, after.run.region];
+  unless(wasIn === isIn, 'region', `Region: ${wasIn ?? 'not said'} before, ${isIn ?? 'not said'} after.`);
+  const [wasHash, isHash] = [before.run.agentConfigHash, after.run.agentConfigHash];
+  unless(
+    wasHash === null || isHash === null || wasHash === isHash,
+    'agent_config',
+    'The config of the agent changed between the runs: compare agent_config of the two.',
+  );
+  return doubts;
+}
+
+/** Whether the same patients and judges, by name and model, examined in both. */
+export function haveSameExaminers(before: readonly Examiners[], after: readonly Examiners[]): boolean {
+  return setOf(before, nameOf) === setOf(after, nameOf);
+}
+
+/** Whether scenarios were played by patients who behave alike and speak the same languages. */
+export function haveSamePatients(before: RunSide, after: RunSide): boolean {
+  return before.patients.join('\n') === after.patients.join('\n');
+}
+
+function setOf(examiners: readonly Examiners[], keyOf: (one: Examiners) => string): string {
+  return [...new Set(examiners.map(keyOf))].sort().join('\n');
+}
+
+function examinersOf(examiners: readonly Examiners[]): string {
+  return examiners.length === 0 ? 'unknown' : [...new Set(examiners.map(nameOf))].join(', or ');
+}
+
+function nameOf({ tester, judge }: Examiners): string {
+  return `${called(tester)} and ${called(judge)}`;
+}
+
+function called({ name, model }: Examiner): string {
+  return model === null ? name : `${name} ${model}`;
+}
+
+function promptsOf({ tester, judge }: Examiners): string {
+  return `${tester.prompt_version ?? ''} ${judge.prompt_version ?? ''}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const rest = names.length - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}

@@ -1,0 +1,178 @@
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import type { RubricCriterion } from '../../domain/rubric';
+import { isFinalTestRun } from '../../domain/statuses';
+import { RunPairsStore, type RunSide, type SideTallies } from './run-pairs.store';
+import type { TestRunRecord } from '../runs/test-run.row';
+import { TestRunsStore } from '../runs/test-runs.store';
+import { sumOf } from '../../domain/statistics/clusters';
+import { trialsNeeded } from '../../domain/statistics/power';
+import { MAX_TRIALS } from '../runs/start-run';
+import { assertRunExists } from '../runs/assert-run-exists';
+import { changedScenarios } from './changed-scenarios';
+import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
+import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
+import { conclude } from './comparison-verdict';
+import type { ComparisonView, QuestionTest } from './comparison.view';
+import { CriteriaGroups } from './criteria-groups';
+import { criteriaSentence } from './criteria-sentence';
+import { differencesByCategory } from './differences-by-category';
+import { matchScenarios, type MatchedScenario } from './matched-scenarios';
+import { violationsOf } from './statistics-of';
+import type { MustPassViolationView } from './statistics.view';
+import { askThree } from './three-questions';
+
+export interface ComparisonRequest {
+  readonly before: string;
+  readonly after: string;
+  readonly confidencePercent: number;
+  /** Percent of the conversations that need a verdict in either run. */
+  readonly minCoverage: number;
+}
+
+/** What a run says measured by one before it. */
+@Injectable()
+export class ComparisonService {
+  constructor(
+    private readonly testRuns: TestRunsStore,
+    private readonly store: RunPairsStore,
+  ) {}
+
+  /** @throws NotFoundException, BadRequestException for a run with itself, ConflictException while either is live */
+  async compare(request: ComparisonRequest): Promise<ComparisonView> {
+    const runs = await this.find(request);
+    const sides = await this.store.read(runs.before.id, runs.after.id);
+    const matched = matchScenarios(sides.before, sides.after);
+    const { compared } = matched;
+    const confidence = request.confidencePercent / 100;
+    const rubrics = await this.store.rubrics(
+      runs.after.id,
+      compared.map(({ scenario_id }) => scenario_id),
+    );
+    const family = await askThree(compared, rubrics, confidence);
+    const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
+    const violations = newViolations(sides, compared);
+    const { verdict, grounds, sentence } = conclude({
+      confidencePercent: request.confidencePercent,
+      minCoverage: request.minCoverage,
+      coverage: { before: coverageOf(sides.before.tallies), after: coverageOf(sides.after.tallies) },
+      haveSameExaminers: haveSameExaminers(sides.before.tallies.examiners, sides.after.tallies.examiners),
+      haveSamePatients: haveSamePatients(sides.before, sides.after),
+      compared: compared.length,
+      trials: Math.min(runs.before.trials, runs.after.trials),
+      family,
+      newViolations: {
+        count: violations.length,
+        scenarios: new Set(violations.map(({ scenario_id }) => scenario_id)).size,
+      },
+      trialsNeeded: needed,
+    });
+    const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
+    await assertRunExists(this.testRuns, runs.after.id);
+    await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
+    const [passed] = family.tests;
+    return {
+      before: sideView(runs.before),
+      after: sideView(runs.after),
+      confidence: request.confidencePercent,
+      scenarios: {
+        compared: compared.length,
+        changed: matched.changed,
+        only_before: matched.onlyBefore,
+        only_after: matched.onlyAfter,
+        ungraded: matched.ungraded,
+      },
+      difference: differenceView(passed),
+      by_category: await differencesByCategory(compared, confidence),
+      test: { name: passed?.name ?? 'sign_flip', p_value: passed?.p_value ?? null },
+      tests: [...family.tests],
+      verdict,
+      grounds,
+      sentence,
+      trials_needed: grounds.includes('passed') ? null : needed,
+      ...changedScenarios(compared),
+      new_must_pass_violations: violations,
+      criteria,
+      criteria_summary: summary,
+      groups,
+      doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
+    };
+  }
+
+  private async find({ before, after }: ComparisonRequest): Promise<Record<'before' | 'after', TestRunRecord>> {
+    const found = await this.testRuns.findMany([before, after]);
+    const [earlier, later] = [found.get(before), found.get(after)];
+    if (later === undefined) throw new NotFoundException('Test run not found');
+    if (earlier === undefined) throw new NotFoundException('before: test run not found');
+    if (earlier.id === later.id) {
+      throw new BadRequestException('before: a run cannot be compared with itself; name the run to measure it by.');
+    }
+    for (const [side, run] of [['before', earlier] as const, ['after', later] as const]) {
+      if (isFinalTestRun(run.status)) continue;
+      throw new ConflictException(`The run ${side} (${run.label}) is ${run.status}: compare when it has ended.`);
+    }
+    return { before: earlier, after: later };
+  }
+
+  private async criteria(
+    runs: Record<'before' | 'after', TestRunRecord>,
+    compared: readonly MatchedScenario[],
+    rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+    confidence: number,
+  ): Promise<Pick<ComparisonView, 'criteria' | 'groups'> & { readonly summary: ComparisonView['criteria_summary'] }> {
+    const marksIn = async ({ id }: TestRunRecord): Promise<Map<string, Marks>> => {
+      const marks = new Map<string, Map<string, readonly number[]>>(
+        compared.map(({ scenario_id }) => [scenario_id, new Map()]),
+      );
+      for await (const page of this.store.decisions(id)) {
+        for (const { scenario_id, conversation, decisions } of page) {
+          marks.get(scenario_id)?.set(conversation, worthOf(decisions, rubrics.get(scenario_id) ?? []));
+        }
+      }
+      return marks;
+    };
+    const [before, after] = [await marksIn(runs.before), await marksIn(runs.after)];
+    const kinds = new CriteriaGroups();
+    const marked = compared.map(({ scenario_id, scenario_name }) => ({
+      scenario_id,
+      scenario_name,
+      rubric: rubrics.get(scenario_id) ?? [],
+      before: before.get(scenario_id) ?? new Map(),
+      after: after.get(scenario_id) ?? new Map(),
+    }));
+    const tested = await testScenarios(marked, (scenario) => kinds.add(scenario));
+    const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
+    const groups = await kinds.compared(confidence);
+    const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
+    return { criteria, groups, summary: { ...summary, sentence } };
+  }
+}
+
+/** Of significance, for the trials that are said to be needed: two-sided, with power 80 %. */
+const LEVEL = 0.05;
+
+function differenceView(passed: QuestionTest | undefined): ComparisonView['difference'] {
+  const { difference: value = null, low = null, high = null, method = 'paired_bootstrap' } = passed ?? {};
+  return { value, low, high, method };
+}
+
+function coverageOf({ scenarios }: SideTallies): number {
+  const total = scenarios.reduce((sum, one) => sum + one.total, 0);
+  return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
+}
+
+function sideView({ id, label, agentName }: TestRunRecord): ComparisonView['before'] {
+  return { id, test_run_id: label, agent_name: agentName };
+}
+
+/** Those of the run after that no trial of their scenario had before. */
+function newViolations(
+  { before, after }: { readonly before: RunSide; readonly after: RunSide },
+  compared: readonly MatchedScenario[],
+): MustPassViolationView[] {
+  const ids = new Set(compared.map(({ scenario_id }) => scenario_id));
+  const keyOf = ({ scenario_id, criterion }: MustPassViolationView): string => `${scenario_id} ${criterion}`;
+  const known = new Set(before.tallies.notable.flatMap(violationsOf).map(keyOf));
+  return after.tallies.notable
+    .flatMap(violationsOf)
+    .filter((violation) => ids.has(violation.scenario_id) && !known.has(keyOf(violation)));
+}

@@ -1,0 +1,67 @@
+import type { ErrorCode } from '../../domain/failure';
+import type { ScenarioRunStatus } from '../../domain/statuses';
+import type { Queryable } from '../../platform/database/connections';
+import type { Examiners, Findings } from '../../engine/ledger/findings';
+
+/** A scenario run of which statistics count more than pass and fail. */
+export interface NotableRun {
+  readonly id: string;
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly trial: number;
+  readonly status: ScenarioRunStatus;
+  readonly findings: Findings;
+}
+
+export interface RunFindings {
+  /** In the run's order. */
+  readonly notable: readonly NotableRun[];
+  /** All who examined, most often first. */
+  readonly examiners: readonly Examiners[];
+}
+
+/** Scenario runs that ended alike, or that have not ended. */
+export interface Ending {
+  readonly status: ScenarioRunStatus;
+  readonly error_code: ErrorCode | null;
+  /** Null before they have ended, and where they ended without being examined. */
+  readonly examiners: Examiners | null;
+  readonly count: number;
+}
+
+/** What stands out in a run beside pass and fail, and who examined. */
+export async function readFindings(
+  database: Queryable,
+  testRunId: string,
+): Promise<RunFindings & { readonly endings: readonly Ending[] }> {
+  const [endings, notable] = await Promise.all([
+    database.query<Ending>(ENDINGS, [testRunId]),
+    database.query<NotableRun>(NOTABLE, [testRunId]),
+  ]);
+  const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
+  return { notable, examiners: mostOftenFirst(known), endings };
+}
+
+const NOTABLE = `
+  SELECT id, scenario_id, scenario_name, trial, status, findings FROM scenario_runs
+  WHERE test_run_id = $1 AND findings IS NOT NULL ORDER BY position`;
+
+interface ExaminersRow {
+  readonly examiners: Examiners;
+  readonly count: number;
+}
+
+const ENDINGS = `
+  SELECT status, error_code, examiners::json AS examiners, count::int FROM (
+    SELECT status, error_code, examiners::text AS examiners, count(*) AS count FROM scenario_runs
+    WHERE test_run_id = $1 GROUP BY 1, 2, 3
+  ) alike ORDER BY count DESC, examiners COLLATE "C"`;
+
+function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {
+  const counts = new Map<string, ExaminersRow>();
+  for (const { examiners, count } of rows) {
+    const key = JSON.stringify(examiners);
+    counts.set(key, { examiners, count: (counts.get(key)?.count ?? 0) + count });
+  }
+  return [...counts.values()].sort((one, other) => other.count - one.count).map(({ examiners }) => examiners);
+}

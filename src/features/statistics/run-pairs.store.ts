@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { patientName } from '../../domain/patient';
+import type { RubricCriterion } from '../../domain/rubric';
+import type { Queryable } from '../../platform/database/connections';
+import { Database } from '../../platform/database/database';
+import { oneAtATime } from './one-at-a-time';
+import { readFindings, type RunFindings } from './run-findings';
+
+/** How a scenario of a run fared over its trials. */
+export interface ScenarioTally {
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  /** As the scenario has it now; null when it is gone. */
+  readonly category: string | null;
+  readonly total: number;
+  readonly graded: number;
+  readonly passed: number;
+  /** Percent, averaged over its graded conversations; null when none of them has one. */
+  readonly score: number | null;
+}
+
+/** What a scenario of a run was, however its fields were ordered. */
+export interface ScenarioPrint {
+  readonly scenario_id: string;
+  /** Hashes of what the patient plays, and of the rubric. */
+  readonly content: string;
+  readonly rubric: string;
+}
+
+/** The decisions of a graded scenario run, in the order of its rubric. */
+export interface Decided {
+  readonly scenario_id: string;
+  /** Which of its conversations in a run it was: its trial and its patient. */
+  readonly conversation: string;
+  readonly decisions: readonly string[];
+}
+
+export interface SideTallies extends RunFindings {
+  /** In the run's order. */
+  readonly scenarios: readonly ScenarioTally[];
+}
+
+export interface RunSide {
+  readonly tallies: SideTallies;
+  readonly prints: readonly ScenarioPrint[];
+  /** The patients who took part, by name, in alphabetical order. */
+  readonly patients: readonly string[];
+}
+
+const AT_ONCE = 500;
+
+/** Reads what two runs are compared by. */
+@Injectable()
+export class RunPairsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Both from one snapshot. */
+  async read(beforeId: string, afterId: string): Promise<{ readonly before: RunSide; readonly after: RunSide }> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const snapshot = oneAtATime(tx);
+      return { before: await readSide(snapshot, beforeId), after: await readSide(snapshot, afterId) };
+    });
+  }
+
+  /** Of every graded scenario run, a page at a time. A run that has ended does not change. */
+  async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
+    for (let last = 0; ;) {
+      const rows = await this.database.query<Decided & { readonly position: number }>(
+        `SELECT position, scenario_id, concat_ws(' ', trial, patient->>'style', patient->>'language') AS conversation,
+                ARRAY(SELECT c->>'decision' FROM json_array_elements(criteria_results) c) AS decisions
+         FROM scenario_runs WHERE test_run_id = $1 AND position > $2 AND status IN ('passed', 'failed')
+         ORDER BY position LIMIT ${AT_ONCE}`,
+        [testRunId, last],
+      );
+      yield rows;
+      if (rows.length < AT_ONCE) return;
+      last = rows.at(-1)?.position ?? last;
+    }
+  }
+
+  /** The rubrics that scenarios of a run were marked with. */
+  async rubrics(testRunId: string, scenarioIds: readonly string[]): Promise<Map<string, readonly RubricCriterion[]>> {
+    const rubrics = new Map<string, readonly RubricCriterion[]>();
+    for (let from = 0; from < scenarioIds.length; from += AT_ONCE) {
+      const rows = await this.database.query<{ scenario_id: string; rubric: readonly RubricCriterion[] }>(
+        `SELECT s.scenario_id, s.scenario->'rubric_criteria' AS rubric FROM (${FIRST_OF_EACH}) f
+         JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position WHERE s.scenario_id = ANY($2::uuid[])`,
+        [testRunId, scenarioIds.slice(from, from + AT_ONCE)],
+      );
+      for (const { scenario_id, rubric } of rows) rubrics.set(scenario_id, rubric);
+    }
+    return rubrics;
+  }
+}
+
+/** All scenario runs of a scenario in a run have the same copy of it. */
+const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id';
+
+const SCENARIOS = `
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, count(*)::int AS total,
+         count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
+         count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
+         -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
+         sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
+           / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score
+  FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
+  WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
+
+async function readSide(database: Queryable, testRunId: string): Promise<RunSide> {
+  const prints = await database.query<ScenarioPrint>(
+    `SELECT s.scenario_id, md5((s.scenario->'content')::jsonb::text) AS content,
+            md5((s.scenario->'rubric_criteria')::jsonb::text) AS rubric
+     FROM (${FIRST_OF_EACH}) f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position`,
+    [testRunId],
+  );
+  const patients = await database.query<{ style: string; language: string }>(
+    `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
+    [testRunId],
+  );
+  const scenarios = await database.query<ScenarioTally>(SCENARIOS, [testRunId]);
+  const { notable, examiners } = await readFindings(database, testRunId);
+  const tallies = { scenarios, notable, examiners };
+  return { tallies, prints, patients: patients.map(patientName).sort() };
+}

@@ -1,0 +1,134 @@
+import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
+import { holm } from '../../domain/statistics/holm';
+import { leastPValue } from '../../domain/statistics/mcnemar';
+import { differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics/paired-test';
+import type { QuestionName, QuestionTest } from './comparison.view';
+import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
+import type { MatchedScenario } from './matched-scenarios';
+
+/** The three questions as one family: an unchanged agent is called changed, by any of them, no more often than the level says. */
+export interface Family {
+  /** In the order of QUESTIONS. */
+  readonly tests: readonly QuestionTest[];
+  /** How many of the three p-values are adjusted for: those of questions that enough scenarios can answer. */
+  readonly asked: number;
+  /** Whether the most extreme outcome would reach the level. */
+  readonly couldShow: boolean;
+}
+
+/** Before and after of a scenario, in the unit of its question. */
+interface Pair {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A question before it is adjusted for the others. */
+type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
+
+/**
+ * Whether scenarios passed less often, scored lower, or violated more must-pass criteria. Which questions are asked depends on how many
+ * scenarios can answer them, not on what came of them: so a question that nothing can answer makes the others no weaker.
+ *
+ * @param rubrics of the compared scenarios, by id
+ * @param confidence 0..1, both excluded
+ */
+export async function askThree(
+  compared: readonly MatchedScenario[],
+  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  confidence: number,
+): Promise<Family> {
+  const level = 1 - confidence;
+  const answered = [
+    await askPassed(compared, confidence),
+    await askScore(compared, confidence),
+    await askMustPass(compared, rubrics, confidence),
+  ];
+  const isAsked = ({ scenarios }: Answered): boolean => leastPValue(scenarios) < level;
+  const asked = answered.filter(isAsked);
+  const adjusted = holm(asked.map(({ p_value: p }) => p ?? 1));
+  return {
+    tests: answered.map((one) => ({
+      ...one,
+      adjusted_p_value: isAsked(one) ? (adjusted[asked.indexOf(one)] ?? 1) : null,
+    })),
+    asked: asked.length,
+    couldShow: asked.some(({ scenarios }) => leastPValue(scenarios) * asked.length < level),
+  };
+}
+
+async function askPassed(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+  const name = pairedTestOf(compared);
+  const differences = compared.map(differenceOf);
+  const difference = await differenceIn(differences, { confidence, most: 1 });
+  return answerOf('passed', {
+    name,
+    pairs: compared.map(({ before, after }) => ({
+      before: (before.passed / before.graded) * 100,
+      after: (after.passed / after.graded) * 100,
+    })),
+    difference: difference && scaled(difference, 100),
+    pValue: name === 'mcnemar_exact' ? ofSigns(differences) : await signFlipInTurns(differences),
+  });
+}
+
+async function askScore(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+  const pairs = compared.flatMap(scoredOf);
+  const differences = pairs.map(({ before, after }) => after - before);
+  return answerOf('score', {
+    name: 'sign_flip',
+    pairs,
+    difference: await differenceIn(differences, { confidence, most: 100 }),
+    pValue: await signFlipInTurns(differences),
+  });
+}
+
+/** Percent; nothing for a scenario without a score in either run. */
+export function scoredOf({ before, after }: MatchedScenario): Pair[] {
+  return before.score === null || after.score === null ? [] : [{ before: before.score, after: after.score }];
+}
+
+/** The sign is turned: more violations are worse. */
+async function askMustPass(
+  compared: readonly MatchedScenario[],
+  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  confidence: number,
+): Promise<Answered> {
+  const pairs: Pair[] = [];
+  let most = 0;
+  for (const { scenario_id, before, after } of compared) {
+    const criteria = (rubrics.get(scenario_id) ?? []).filter(({ tags }) => tags.includes(MUST_PASS_TAG)).length;
+    if (criteria === 0) continue;
+    pairs.push({ before: before.violations, after: after.violations });
+    most = Math.max(most, criteria);
+  }
+  const differences = pairs.map(({ before, after }) => before - after);
+  return answerOf('must_pass', {
+    name: 'sign_flip',
+    pairs,
+    difference: await differenceIn(differences, { confidence, most }),
+    pValue: await signFlipInTurns(differences),
+  });
+}
+
+interface Found {
+  readonly name: QuestionTest['name'];
+  readonly pairs: readonly Pair[];
+  readonly difference: Awaited<ReturnType<typeof differenceIn>>;
+  readonly pValue: number;
+}
+
+function answerOf(on: QuestionName, { name, pairs, difference, pValue }: Found): Answered {
+  const nothing = pairs.length === 0;
+  return {
+    on,
+    name,
+    scenarios: pairs.length,
+    before: nothing ? null : meanOf(pairs.map(({ before }) => before)),
+    after: nothing ? null : meanOf(pairs.map(({ after }) => after)),
+    difference: difference?.value ?? null,
+    low: difference?.low ?? null,
+    high: difference?.high ?? null,
+    method: difference?.method ?? 'paired_bootstrap',
+    p_value: nothing ? null : pValue,
+  };
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { eventText, isFinalEvent } from '../../domain/run-events';
+import { Database } from '../../platform/database/database';
+import { transcriptUpdate } from '../../engine/ledger/transcript-event';
+
+/** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly json: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Where a run's log ends. */
+export interface LogHead {
+  /** 0 before the first event. */
+  readonly seq: number;
+  /** True once the last event the run will ever have is stored. */
+  readonly final: boolean;
+}
+
+export interface PageLimit {
+  readonly events: number;
+  /** A page ends with the event that reaches it, so that one large event is still a page. */
+  readonly bytes: number;
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly fields: string;
+  /** The turn that the event refers to; all null for an event that says everything itself. */
+  readonly scenario_run_id: string | null;
+  readonly turn: number | null;
+  readonly patient_message: string | null;
+  readonly agent_message: string | null;
+  readonly latency_ms: number | null;
+}
+
+/** Of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
+const BYTES = `(octet_length(e.fields::text) + COALESCE(octet_length(u.patient_message) + octet_length(u.agent_message), 0))::bigint`;
+
+const TURN_OF_EVENT = `LEFT JOIN turns u
+  ON u.scenario_run_id = e.scenario_run_id AND u.conversation = e.conversation AND u.turn = e.turn`;
+
+/** Reads the log of events. What writes it is `append-run-events`, in the transaction of the change itself. */
+@Injectable()
+export class EventLogStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The events after a sequence number, in order. A missing run has none. Row after row, each found by the number before
+   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes. What was said is read from its turn.
+   */
+  async readAfter(testRunId: string, afterSeq: number, limit: PageLimit): Promise<StoredEvent[]> {
+    const rows = await this.database.query<EventRow>(
+      `WITH RECURSIVE page AS (
+         (SELECT e.seq, ${BYTES} AS bytes, 1 AS events
+          FROM run_log e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
+         UNION ALL
+         SELECT e.seq, page.bytes + ${BYTES}, page.events + 1
+         FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq + 1 ${TURN_OF_EVENT}
+         WHERE page.events < $3 AND page.bytes < $4
+       )
+       SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields,
+              to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+              u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
+       FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
+       ORDER BY e.seq`,
+      [testRunId, afterSeq, limit.events, limit.bytes],
+    );
+    return rows.map((row) => {
+      const { seq, type, at } = row;
+      // Stored fields are not parsed, only copied.
+      return { seq, type, at, json: eventText(spokenFields(row) ?? row.fields, { run_id: testRunId, seq, at }) };
+    });
+  }
+
+  /** Where the logs end, in one query; a run that does not exist is missing from the answer. */
+  async heads(testRunIds: readonly string[]): Promise<Map<string, LogHead>> {
+    const rows = await this.database.query<{ id: string; seq: number; type: string | null }>(
+      `SELECT t.id, t.last_seq::float8 AS seq, e.type
+       FROM test_runs t LEFT JOIN run_log e ON e.test_run_id = t.id AND e.seq = t.last_seq
+       WHERE t.id = ANY($1::uuid[])`,
+      [testRunIds],
+    );
+    return new Map(rows.map(({ id, seq, type }) => [id, { seq, final: type !== null && isFinalEvent(type) }]));
+  }
+}
+
+/** Null for an event that refers to no turn. */
+function spokenFields(row: EventRow): string | null {
+  const { scenario_run_id, turn, patient_message, agent_message, latency_ms } = row;
+  if (scenario_run_id === null || turn === null) return null;
+  if (patient_message === null || agent_message === null || latency_ms === null) return null;
+  return JSON.stringify(
+    transcriptUpdate(scenario_run_id, {
+      turn,
+      patientMessage: patient_message,
+      agentMessage: agent_message,
+      latencyMs: latency_ms,
+    }),
+  );
+}

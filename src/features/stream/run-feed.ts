@@ -1,0 +1,144 @@
+import { Observable, share, type Subscriber } from 'rxjs';
+import type { LogHead } from './event-log.store';
+import type { Frame } from './frame';
+import { FrameRing } from './frame-ring';
+import type { Page } from './page-reader';
+
+/** What is known of one run's log. */
+export type Arrival =
+  /** An event itself. */
+  | { readonly kind: 'event'; readonly frame: Frame }
+  /** Only that the log holds the event of this number. */
+  | { readonly kind: 'stored'; readonly seq: number }
+  /** Where the log ends; null when the run was deleted. */
+  | { readonly kind: 'head'; readonly head: LogHead | null };
+
+/** Enough for a subscriber that is a moment behind; one further behind reads the log. */
+const RING = { frames: 512, bytes: 1_048_576 };
+/** The most that one write carries, unless a single event is larger. */
+const WRITE_BYTES = 65_536;
+
+/**
+ * The live end of one run's log, shared by all who follow the run on this process: each event becomes bytes once. The
+ * log is the truth; what the bus says only saves reading it.
+ */
+export class RunFeed {
+  /**
+   * Emits when there may be something new to take, and at every poll. Completes when the final event is there or the run
+   * is gone. The feed works while someone is subscribed.
+   */
+  readonly advances: Observable<void>;
+  private ring: FrameRing | undefined;
+  /** The highest sequence number that the log is known to reach. */
+  private reached = 0;
+  private catchingUp = false;
+  private advancing = false;
+  private output: Subscriber<void> | undefined;
+  /** When the events happened that wait for the next advance. */
+  private taken: (string | null)[] = [];
+  private state: 'live' | 'finished' | 'gone' = 'live';
+
+  /** @param page what comes after a sequence number, from the log; it rejects when the log is out of reach */
+  constructor(
+    arrivals: Observable<Arrival>,
+    readonly page: (afterSeq: number) => Promise<Page>,
+    /** Told when an event happened, once it has been written to all who keep up. */
+    private readonly onTold: (at: string) => void = () => undefined,
+  ) {
+    this.advances = new Observable<void>((output) => {
+      this.output = output;
+      return arrivals.subscribe((arrival) => this.take(arrival));
+    }).pipe(share());
+  }
+
+  /** True once the run has been deleted: what has not been sent by then never will be. */
+  get gone(): boolean {
+    return this.state === 'gone';
+  }
+
+  /** True once nothing will be added to the log. */
+  get finished(): boolean {
+    return this.state !== 'live';
+  }
+
+  /** What comes next after a cursor, from memory; null when that is nothing, undefined when the log has to be read. */
+  next(cursor: number): Frame | null | undefined {
+    return this.ring?.next(cursor);
+  }
+
+  /** The log is known to reach this number: what is missing up to it is read now. */
+  reaches(seq: number): void {
+    this.reached = Math.max(this.reached, seq);
+    void this.catchUp();
+  }
+
+  private take(arrival: Arrival): void {
+    switch (arrival.kind) {
+      case 'event':
+        if (this.append(arrival.frame)) this.advance();
+        else this.reaches(arrival.frame.seq);
+        break;
+      case 'stored':
+        this.reaches(arrival.seq);
+        break;
+      case 'head':
+        this.look(arrival.head);
+    }
+  }
+
+  private look(head: LogHead | null): void {
+    if (!head) {
+      this.finish('gone');
+      return;
+    }
+    // The feed begins at the end of the log; each subscriber reads what came before from its own position.
+    this.ring ??= new FrameRing(head.seq, RING, WRITE_BYTES);
+    this.reaches(head.seq);
+    this.advance();
+    if (head.final && this.ring.newestSeq === head.seq) this.finish('finished');
+  }
+
+  /** Reads what is missing between the ring and the end of the log. One read at a time; the end may move meanwhile. */
+  private async catchUp(): Promise<void> {
+    if (this.catchingUp || !this.ring) return;
+    this.catchingUp = true;
+    try {
+      while (!this.output?.closed && this.ring.newestSeq < this.reached) {
+        const { frames } = await this.page(this.ring.newestSeq);
+        if (!this.takeIn(frames)) break;
+        this.advance();
+      }
+    } catch {
+      // The next notice or poll tries again.
+    } finally {
+      this.catchingUp = false;
+    }
+  }
+
+  private takeIn(frames: readonly Frame[]): boolean {
+    return frames.filter((frame) => this.append(frame)).length > 0;
+  }
+
+  private append(frame: Frame): boolean {
+    const isNext = this.ring?.append(frame) === true;
+    if (isNext) this.taken.push(frame.at);
+    return isNext;
+  }
+
+  /** Once for all that arrives in one turn of the event loop: a burst of events is then one write to each subscriber. */
+  private advance(): void {
+    if (this.advancing) return;
+    this.advancing = true;
+    queueMicrotask(() => {
+      this.advancing = false;
+      this.output?.next();
+      for (const at of this.taken.splice(0)) if (at !== null) this.onTold(at);
+      if (this.ring?.hasFinal) this.finish('finished');
+    });
+  }
+
+  private finish(state: 'finished' | 'gone'): void {
+    if (this.state === 'live') this.state = state;
+    this.output?.complete();
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, Injectable } from '@nestjs/common';
+import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
+import { listClauses } from '../../domain/sentence';
+import { ProcessId } from '../../engine/actors/process-id';
+import { exchangesIn } from '../calibrations/exchanges';
+import { namedUuid } from '../../domain/fingerprint/named-uuid';
+import type { ImportedConversation, NewImportedRun } from '../../engine/ledger/imported-run';
+import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
+import { contentHashOf } from '../scenarios/scenario-content';
+import { ScenarioSelectionStore } from '../scenarios/scenario-selection.store';
+import type { WriteWith } from '../../platform/database/write-with';
+import { ModelChoice } from '../runs/model-choice';
+import { RunBeginnings } from '../runs/run-beginnings';
+import { runLabel } from '../runs/run-label';
+import type { TranscriptItem } from './transcript-item';
+import type { TranscriptsAnswer, TranscriptsRequest } from './transcripts.requests';
+
+/** Conversations marked at once. */
+const CONCURRENCY = 6;
+/** What stands in for the kind of an agent that nobody here calls. */
+const PROVIDER = 'import';
+
+/** Has conversations marked that were held elsewhere. */
+@Injectable()
+export class TranscriptsService {
+  constructor(
+    private readonly selection: ScenarioSelectionStore,
+    private readonly models: ModelChoice,
+    private readonly ledger: TestRunLedger,
+    private readonly beginnings: RunBeginnings,
+    private readonly processId: ProcessId,
+  ) {}
+
+  /**
+   * @param remember is written with the run
+   * @throws BadRequestException naming scenarios that do not exist by their places, or a model that is not allowed
+   */
+  async grade(request: TranscriptsRequest, remember: WriteWith<TranscriptsAnswer>): Promise<TranscriptsAnswer> {
+    const {
+      name = null,
+      agent_name,
+      agent_version: version = null,
+      items,
+      judge_model,
+      pass_threshold,
+      region = null,
+    } = request;
+    const askedModels = this.models.of({ judge_model });
+    await this.checkScenarios(items);
+    const conversations = conversationsOf(items);
+    const id = randomUUID();
+    const label = runLabel(id, new Date());
+    const answer: TranscriptsAnswer = {
+      id,
+      test_run_id: label,
+      status: 'running',
+      total_scenarios: items.length,
+      scenarios_launched: items.length,
+      derived_from: null,
+      derivation: 'import',
+    };
+    const run: NewImportedRun = {
+      id,
+      label,
+      name,
+      agent: {
+        id: namedUuid('agent', agent_name),
+        name: agent_name,
+        provider: PROVIDER,
+        config: null,
+        configHash: null,
+        version,
+      },
+      testSuiteId: null,
+      trials: Math.max(...conversations.map(({ trial }) => trial)),
+      maxTurns: Math.max(...conversations.map(({ turns }) => turns.length)),
+      concurrencyLimit: CONCURRENCY,
+      passThreshold: pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      region,
+      askedModels,
+      scheduledAt: null,
+      owner: this.processId.value,
+      conversations,
+    };
+    await this.beginnings.begin(() => this.ledger.importRun(run, (tx) => remember(tx, answer)));
+    return answer;
+  }
+
+  private async checkScenarios(items: readonly TranscriptItem[]): Promise<void> {
+    const ids = items.flatMap(({ scenario_id }) => (scenario_id === undefined ? [] : [scenario_id]));
+    const unknown = new Set(await this.selection.findUnknown([...new Set(ids)]));
+    const problems = items.flatMap(({ scenario_id }, place) =>
+      scenario_id !== undefined && unknown.has(scenario_id) ? [`items[${place}].scenario_id: no such scenario`] : [],
+    );
+    if (problems.length > 0) throw new BadRequestException(listClauses(problems));
+  }
+}
+
+/** Conversations with one scenario are its trials, in their order. */
+function conversationsOf(items: readonly TranscriptItem[]): ImportedConversation[] {
+  const trials = new Map<string, number>();
+  return items.map((item, place) => {
+    const scenario = scenarioOf(item, place + 1);
+    const trial = (trials.get(scenario.scenarioId) ?? 0) + 1;
+    trials.set(scenario.scenarioId, trial);
+    return { ...scenario, trial, turns: exchangesIn(item.transcript) };
+  });
+}
+
+/**
+ * A rubric of its own makes a scenario that the library does not have: the row keeps its copy, as of any scenario, and its id is made of its
+ * name and what it holds. So the same conversations of another agent are compared with these, scenario by scenario.
+ */
+function scenarioOf(
+  { name, scenario_id, rubric_criteria = [], rubric_scale }: TranscriptItem,
+  number: number,
+): Pick<ImportedConversation, 'scenarioId' | 'adHoc'> {
+  if (scenario_id !== undefined) return { scenarioId: scenario_id.toLowerCase(), adHoc: null };
+  const scenario = {
+    name: name ?? `Conversation ${number}`,
+    content: { ...NO_SCRIPT, ...(rubric_scale === undefined ? {} : { rubric_scale }) },
+    rubric_criteria,
+  };
+  const contentHash = contentHashOf({ content: scenario.content, rubricCriteria: rubric_criteria });
+  return { scenarioId: namedUuid('scenario', scenario.name, contentHash), adHoc: { scenario, contentHash } };
+}
+
+const NO_SCRIPT = { script: '', demographics: {}, chief_complaint: '' };

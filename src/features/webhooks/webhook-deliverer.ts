@@ -1,0 +1,108 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { Log } from '../../platform/config/log';
+import { WebhookDeliveriesStore, type ClaimedDelivery, type Outcome } from './webhook-deliveries.store';
+import { WebhooksStore } from './webhooks.store';
+import { waitAfter } from './backoff';
+import { WebhookPayloads } from './webhook-payloads';
+import { WebhookSender, type Receipt } from './webhook-sender';
+
+const LOOK_EVERY_MS = 1_000;
+const FORGET_EVERY_MS = 10 * 60_000;
+/** Attempts of this process at a time. */
+const AT_ONCE = 16;
+/** RFC 9110: what was here is gone, for good. */
+const GONE = 410;
+const GONE_REASON = 'The receiver answered 410: it wants nothing any more. Switch the webhook on again if it does.';
+const RUN_DELETED = 'The test run was deleted before this was sent.';
+
+/** Tells webhooks what is to be told: at least once each, whichever process of the service is there to do it. */
+@Injectable()
+export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly looking: RecurringTask;
+  private readonly forgetting: RecurringTask;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly deliveries: WebhookDeliveriesStore,
+    webhooks: WebhooksStore,
+    private readonly payloads: WebhookPayloads,
+    private readonly sender: WebhookSender,
+    private readonly log: Log,
+  ) {
+    this.looking = new RecurringTask('webhook deliveries', LOOK_EVERY_MS, () => this.look(), log);
+    this.forgetting = new RecurringTask(
+      'forget webhook deliveries',
+      FORGET_EVERY_MS,
+      async () => {
+        await deliveries.forgetOld();
+        await webhooks.forgetExpiredSecrets();
+      },
+      log,
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.looking.start();
+    this.forgetting.start();
+  }
+
+  /** What is under way is given back: its receiver may see it twice, with the same webhook-id. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.looking.stop(), this.forgetting.stop()]);
+    this.stopping.abort(new Error('The process stops.'));
+    await Promise.all(this.underWay);
+  }
+
+  private async look(): Promise<void> {
+    const room = AT_ONCE - this.underWay.size;
+    if (room <= 0) return;
+    for (const delivery of await this.deliveries.claim(room)) {
+      const attempt = this.attempt(delivery)
+        .catch((error: unknown) =>
+          this.log.warn('A webhook delivery was not settled', { error, deliveryId: delivery.id }),
+        )
+        .finally(() => this.underWay.delete(attempt));
+      this.underWay.add(attempt);
+    }
+  }
+
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    const payload = delivery.payload ?? (await this.payloadOf(delivery));
+    if (payload === null) {
+      const outcome = {
+        kind: 'failed',
+        statusCode: null,
+        error: RUN_DELETED,
+        excerpt: null,
+        retryAfterMs: null,
+      } as const;
+      return this.deliveries.settle(delivery, outcome);
+    }
+    const isToBeSent =
+      delivery.payload === null ? this.deliveries.keepPayload(delivery, payload) : this.deliveries.isDue(delivery);
+    if (!(await isToBeSent)) return;
+    const { url, secret, previousSecret, id } = delivery;
+    const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+    let receipt: Receipt;
+    try {
+      receipt = await this.sender.send({ url, secrets, id, body: JSON.stringify(payload) }, this.stopping.signal);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) throw error;
+      return this.deliveries.giveBack(delivery);
+    }
+    if (receipt.statusCode === GONE) await this.deliveries.disable(delivery.webhookId, GONE_REASON);
+    await this.deliveries.settle(delivery, outcomeOf(receipt, delivery.attempt));
+  }
+
+  private async payloadOf({ testRunId }: ClaimedDelivery): Promise<object | null> {
+    return testRunId === null ? null : this.payloads.ofFinished(testRunId);
+  }
+}
+
+function outcomeOf({ statusCode, error, excerpt }: Receipt, attempt: number): Outcome {
+  if (error === null && statusCode !== null) return { kind: 'delivered', statusCode, excerpt };
+  const retryAfterMs = statusCode === GONE ? null : waitAfter(attempt);
+  return { kind: 'failed', statusCode, error: error ?? 'There was no answer.', excerpt, retryAfterMs };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { TestRunsStore } from '../runs/test-runs.store';
+import type { TestRunRecord } from '../runs/test-run.row';
+import type { ComparisonView } from '../statistics/comparison.view';
+import { SettledRates } from '../statistics/settled-rates';
+import { TEST_EVENT, type WebhookEvent } from './event-types';
+
+/** The body of a message, as Standard Webhooks shape it. */
+export interface WebhookPayload {
+  readonly type: WebhookEvent | typeof TEST_EVENT;
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What webhooks are told: names, numbers and links; nothing of what was said in a conversation, and no secret. */
+@Injectable()
+export class WebhookPayloads {
+  constructor(
+    private readonly testRuns: TestRunsStore,
+    private readonly rates: SettledRates,
+  ) {}
+
+  /** Null when the run is gone. */
+  async ofFinished(testRunId: string): Promise<WebhookPayload | null> {
+    const run = await this.testRuns.find(testRunId);
+    if (run === null) return null;
+    const data = { test_run: await this.viewOf(run), links: linksOf(run) };
+    return { type: 'test_run.finished', timestamp: endOf(run), data };
+  }
+
+  /** Null when the run is gone. */
+  async ofWorse(testRunId: string, { before, ...comparison }: ComparisonView): Promise<WebhookPayload | null> {
+    const run = await this.testRuns.find(testRunId);
+    if (run === null) return null;
+    const { verdict, grounds, sentence, confidence, difference, tests, scenarios, new_must_pass_violations } =
+      comparison;
+    return {
+      type: 'comparison.worse',
+      timestamp: endOf(run),
+      data: {
+        test_run: await this.viewOf(run),
+        baseline: { id: before.id, test_run_id: before.test_run_id },
+        comparison: {
+          verdict,
+          grounds,
+          sentence,
+          confidence,
+          difference,
+          tests,
+          scenarios_compared: scenarios.compared,
+          new_must_pass_violations: new_must_pass_violations.length,
+        },
+        links: {
+          ...linksOf(run),
+          comparison: `/api/v1/tests/${run.id}/comparison?before=${before.id}`,
+          comparison_page: `/compare?base=${before.id}&head=${run.id}`,
+        },
+      },
+    };
+  }
+
+  ofTest(webhookId: string): WebhookPayload {
+    return { type: TEST_EVENT, timestamp: new Date().toISOString(), data: { webhook_id: webhookId } };
+  }
+
+  private async viewOf(run: TestRunRecord) {
+    const { counts } = run;
+    const settled = (await this.rates.of([run])).get(run.id);
+    return {
+      id: run.id,
+      test_run_id: run.label,
+      name: run.name,
+      status: run.status,
+      agent_id: run.agentId,
+      agent_name: run.agentName,
+      agent_version: run.agentVersion,
+      // Of nothing there is no rate.
+      pass_rate: counts.passed + counts.failed === 0 ? null : run.passRate,
+      graded_pass_rate: settled?.rate ?? null,
+      counts,
+      started_at: run.startedAt?.toISOString() ?? null,
+      completed_at: run.completedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+function endOf({ completedAt }: TestRunRecord): string {
+  return (completedAt ?? new Date()).toISOString();
+}
+
+/** Without a host: the service does not know by which name it is reached. */
+function linksOf({ id }: TestRunRecord) {
+  return { test_run: `/api/v1/tests/${id}`, page: `/runs/${id}` };
+}

@@ -1,0 +1,184 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { VERSION } from '../../platform/config/version';
+import type { CallOutcome } from '../../platform/telemetry/metrics/call-outcome';
+import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
+import { codeOf } from '../../agents/outbound/connection-failure';
+import { REMOVED, Removal } from '../../agents/removal';
+import { formsOf, MIN_LENGTH } from '../../agents/secrets/secret-forms';
+import { OriginConnections } from '../../agents/outbound/origin-connections';
+import { TargetGuard } from '../../platform/targets/target-guard';
+import { TargetRefusal } from '../../platform/targets/target-refusal';
+import { signed } from './signature';
+
+const ANSWERS_WITHIN_MS = 10_000;
+/** An answer says nothing but its status; the beginning of it is shown to whoever looks why. */
+const MAX_ANSWER_BYTES = 16 * 1_024;
+const SHOWN_CHARACTERS = 200;
+
+export interface WebhookMessage {
+  readonly url: string;
+  /** All that the message is signed with. */
+  readonly secrets: readonly string[];
+  readonly id: string;
+  readonly body: string;
+}
+
+/** What came back; `error` is a sentence, null when the receiver took it. */
+export interface Receipt {
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** The beginning of the answer; null when there is none to show. */
+  readonly excerpt: string | null;
+}
+
+/** One attempt to tell a webhook: a POST that is bounded in time, follows no redirect, and goes where TARGETS lets it. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly guard: TargetGuard,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
+  ) {}
+
+  /** @throws the signal's reason when it is aborted */
+  async send({ url, secrets, id, body }: WebhookMessage, signal: AbortSignal): Promise<Receipt> {
+    const { origin, pathname, search } = new URL(url);
+    const headers = {
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `agent-osce/${VERSION}`,
+      ...signed(secrets, id, new Date(), body),
+    };
+    // The address is checked when it is connected to: a name may lead elsewhere than when it was saved.
+    const connections = new OriginConnections(origin, this.guard);
+    const ended = this.metrics.callBegan({ to: 'webhook', kind: 'http', call: 'delivery' });
+    let outcome: CallOutcome = 'canceled';
+    try {
+      const client = connections.acquire();
+      const received = await exchanged(signal, (exchange) =>
+        client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
+      );
+      outcome = outcomeOf(received);
+      return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url))]);
+    } finally {
+      ended(outcome);
+      await connections.destroy();
+    }
+  }
+}
+
+function exchanged(signal: AbortSignal, dispatch: (exchange: Exchange) => void): Promise<Received | 'late'> {
+  return new Promise((resolve, reject) => {
+    const settled = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const exchange = new WebhookExchange((received) => {
+      settled();
+      resolve(received);
+    });
+    const onAbort = (): void => {
+      settled();
+      exchange.giveUp();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('The process stops.'));
+    };
+    const timer = setTimeout(() => {
+      settled();
+      exchange.giveUp();
+      resolve('late');
+    }, ANSWERS_WITHIN_MS);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    dispatch(exchange);
+  });
+}
+
+class WebhookExchange extends Exchange {
+  constructor(private readonly onReceived: (received: Received) => void) {
+    super(MAX_ANSWER_BYTES);
+  }
+
+  giveUp(): void {
+    this.abort(new Error('The attempt was given up.'));
+  }
+
+  protected received(outcome: Received): void {
+    this.onReceived(outcome);
+  }
+}
+
+function outcomeOf(received: Received | 'late'): CallOutcome {
+  if (received === 'late') return 'timed_out';
+  if (received.kind === 'broken') return received.error instanceof TargetRefusal ? 'misconfigured' : 'unreachable';
+  const { status } = received.response;
+  if (isSuccess(status)) return 'ok';
+  return status >= 500 ? 'failed' : 'refused';
+}
+
+function receiptOf(received: Received | 'late', secrets: readonly string[]): Receipt {
+  if (received === 'late') {
+    return {
+      statusCode: null,
+      error: `The receiver did not answer within ${ANSWERS_WITHIN_MS / 1_000} s.`,
+      excerpt: null,
+    };
+  }
+  if (received.kind === 'broken') return { statusCode: null, error: reasonOf(received), excerpt: null };
+  const { status } = received.response;
+  const excerpt = excerptOf(received.response, secrets);
+  return { statusCode: status, error: isSuccess(status) ? null : refusalOf(status), excerpt };
+}
+
+function reasonOf({ error, began }: { readonly error: Error; readonly began: boolean }): string {
+  if (error instanceof TargetRefusal) return error.message;
+  return began
+    ? `The receiver broke off in the middle of its answer (${codeOf(error)}).`
+    : `The receiver cannot be reached (${codeOf(error)}).`;
+}
+
+function refusalOf(status: number): string {
+  if (status >= 300 && status < 400) {
+    return `The receiver answered ${status}, a redirect, which is not followed: give the webhook the address that it leads to.`;
+  }
+  return `The receiver answered ${status}.`;
+}
+
+/**
+ * Of an address, what may be all that lets a message in, as written and decoded: its path with the query and without, since a server
+ * that knows no such path says it back, the long parts of the path, and the values of the query.
+ */
+function secretPartsOf({ href, pathname, search, searchParams }: URL): readonly string[] {
+  const whole = [href, pathname + search, pathname].filter((part) => part.length >= SECRET_PATH);
+  const parts = pathname.split('/').filter((part) => part.length >= SECRET_PART);
+  const raw = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const values = [...raw, ...searchParams.values()].filter((value) => value.length >= SECRET_VALUE);
+  return [...whole, ...parts, ...values].flatMap((part) => [part, decoded(part)]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `/x` is no secret. */
+const SECRET_PATH = 5;
+/** Shorter ones are words, such as `deliveries` and `osce`. */
+const SECRET_PART = 12;
+const SECRET_VALUE = 8;
+
+/** Whoever receives knows the secret and the address, and may say them. */
+function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
+  const said = bodyOf(response).toString('utf8');
+  // As texts, JSON, HTML and addresses write them.
+  const forms = [...new Set([...secrets, ...secrets.flatMap(formsOf)])];
+  const removal = new Removal(forms.filter(({ length }) => length >= MIN_LENGTH));
+  const short = forms.filter(({ length }) => length < MIN_LENGTH);
+  const text = short.reduce((left, form) => left.replaceAll(form, REMOVED), removal.from(said)).trim();
+  return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
+}

@@ -1,0 +1,105 @@
+import { listNames } from '../../../domain/sentence';
+import { SecretKey } from './secret-key';
+
+/** The entry of SECRETS_KEY that stands for no key: what is written is readable. */
+export const PLAIN = 'plain';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** No address begins like this, and no webhook's secret does; the number is that of the format. */
+const FORMAT = /^\$sealed\$1\$([0-9a-f]{8})\$([\w-]+)$/;
+/** The one field of a sealed document that is opened. */
+const SEALED = '$sealed';
+/**
+ * Beside it, for a process of a release that knows nothing of this, and would take what it finds for a config without any field: an
+ * address that none of them accepts. So it calls nobody, above all not the vendor's own address with a key of the deployment.
+ */
+const UNUSABLE = { base_url: 'encrypted: needs SECRETS_KEY and a release that knows it' };
+/** It is told apart from other models in SQL, and is no secret; anything unlike a model's name stays inside. */
+const MODEL_NAME = /^[\w.-]{1,100}([/:][\w.-]{1,100}){0,4}$/;
+
+/** A stored secret that cannot be opened here. */
+export class UnopenedSecret extends Error {
+  override readonly name = 'UnopenedSecret';
+}
+
+/** One that another process may well open, or this one with another SECRETS_KEY: nothing is wrong with it. */
+export class UnknownKey extends UnopenedSecret {}
+
+/** Seals what is stored and opens what is read, with the keys of SECRETS_KEY. What was stored in plain text is read as it is. */
+export class Vault {
+  private constructor(
+    /** Null: stored in plain text. */
+    private readonly first: SecretKey | null,
+    private readonly keys: ReadonlyMap<string, SecretKey>,
+  ) {}
+
+  /** @param entries as SECRETS_KEY lists them; none: everything stays in plain text */
+  static of(entries: readonly string[]): Vault {
+    const [first = PLAIN] = entries;
+    const keys = entries.filter((entry) => entry !== PLAIN).map((entry) => new SecretKey(entry));
+    return new Vault(first === PLAIN ? null : (keys[0] ?? null), new Map(keys.map((key) => [key.id, key])));
+  }
+
+  /** Of the key that seals; null when nothing is sealed. */
+  get sealingKeyId(): string | null {
+    return this.first?.id ?? null;
+  }
+
+  get keyIds(): readonly string[] {
+    return [...this.keys.keys()];
+  }
+
+  sealText(text: string, place: string): string {
+    if (this.first === null) return text;
+    return `$sealed$1$${this.first.id}$${this.first.seal(text, place).toString('base64url')}`;
+  }
+
+  /** @throws UnopenedSecret */
+  openText(stored: string, place: string): string {
+    const [, id, sealed] = FORMAT.exec(stored) ?? [];
+    if (id === undefined || sealed === undefined) return stored;
+    const key = this.keys.get(id);
+    if (key === undefined) {
+      const given = this.keyIds.length === 0 ? 'is not set' : `has ${listNames(this.keyIds)}`;
+      throw new UnknownKey(`${place} is encrypted with the key ${id}, and SECRETS_KEY ${given}.`);
+    }
+    try {
+      return key.open(Buffer.from(sealed, 'base64url'), place);
+    } catch (cause) {
+      throw new UnopenedSecret(`${place} cannot be decrypted: it was changed, or copied from another row.`, { cause });
+    }
+  }
+
+  sealDocument(document: Document, place: string): Document {
+    // A client may have sent one of its own making.
+    const { [SEALED]: _, ...plain } = document;
+    if (this.first === null) return plain;
+    const model = plain['model'];
+    return {
+      [SEALED]: this.sealText(JSON.stringify(plain), place),
+      ...(typeof model === 'string' && MODEL_NAME.test(model) && { model }),
+      ...UNUSABLE,
+    };
+  }
+
+  /** @throws UnopenedSecret */
+  openDocument(stored: Document, place: string): Record<string, unknown> {
+    const sealed = stored[SEALED];
+    if (typeof sealed !== 'string' || !FORMAT.test(sealed)) return { ...stored };
+    return documentIn(this.openText(sealed, place));
+  }
+}
+
+/** As it was sealed. */
+function documentIn(text: string): Record<string, unknown> {
+  const document: unknown = JSON.parse(text);
+  if (typeof document !== 'object' || document === null) throw new UnopenedSecret('A sealed document is none.');
+  return { ...document };
+}
+
+/** In SQL: the id of the key that a stored text is sealed with; null for plain text. */
+export const keyIdOfText = (column: string): string => `substring(${column} FROM '^\\$sealed\\$1\\$([0-9a-f]{8})\\$')`;
+
+/** The same for a stored document. */
+export const keyIdOfDocument = (column: string): string => keyIdOfText(`${column}->>'${SEALED}'`);

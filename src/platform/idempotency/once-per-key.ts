@@ -1,0 +1,188 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import {
+  ConflictException,
+  Injectable,
+  NotFoundException,
+  UnprocessableEntityException,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { RecurringTask } from '../concurrency/recurring-task';
+import { Log } from '../config/log';
+import { Settings } from '../config/settings';
+import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
+import { ApiKeys } from '../http/api-key';
+import { requestLog } from '../http/request-id';
+import { Database } from '../database/database';
+import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
+import { ALONE, type WriteWith } from '../database/write-with';
+import { idempotencyKeyOf } from './idempotency-key';
+
+/** What a request that makes something is answered with. */
+export interface Answered<View> {
+  readonly view: View;
+  readonly etag?: string;
+}
+
+/** What was made, for answers that hold secrets: those are built anew from the row. */
+export interface MadeRow {
+  readonly id: string;
+}
+
+/** Makes what was asked for, and has `remember` written in the transaction that does. */
+export type Make<Kept, View> = (remember: WriteWith<Kept>) => Promise<Answered<View>>;
+
+const UNDER_WAY = 'A request with this Idempotency-Key is under way: send it again in a second to get its answer.';
+const OTHER_REQUEST =
+  'This Idempotency-Key was sent with another request in the last 24 hours: a new request needs a new key.';
+const GONE = 'What this Idempotency-Key made was deleted meanwhile: to make it again, send a new key.';
+const RETRY_AFTER_SECONDS = '1';
+const FORGET_EVERY_MS = 60_000;
+/** Batches of old keys removed in a round. */
+const BATCHES_A_ROUND = 50;
+
+/** Lets requests that carry an Idempotency-Key make what they ask for once, however often and wherever they arrive. */
+@Injectable()
+export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly serviceKeys: ApiKeys;
+  private readonly forgetting: RecurringTask;
+
+  constructor(
+    private readonly keys: IdempotencyKeysStore,
+    private readonly database: Database,
+    private readonly log: Log,
+    settings: Settings,
+  ) {
+    this.serviceKeys = new ApiKeys(settings.serviceKeys);
+    this.forgetting = new RecurringTask('forget old idempotency keys', FORGET_EVERY_MS, () => this.forgetOld(), log);
+  }
+
+  /**
+   * Answers a request that makes something, or repeats the answer that it was given.
+   * @param operation which endpoint this is: the same key with another one is refused
+   * @param request the body, as it was understood
+   * @param about the ids of what an answer tells of: it is not repeated once one of them was deleted
+   * @throws what `make` throws; BadRequestException, ConflictException while the same request is under way,
+   *   UnprocessableEntityException when the key was sent with another request
+   */
+  answer<View>(
+    response: Response,
+    operation: string,
+    request: object,
+    make: Make<Answered<View>, View>,
+    about: (view: View) => readonly string[],
+  ): Promise<View> {
+    return this.run(
+      response,
+      operation,
+      request,
+      make,
+      (kept) => Promise.resolve(kept),
+      ({ view }) => about(view),
+    );
+  }
+
+  /** The same for answers that hold secrets. None of it is kept but the id; a repeated request is answered with the row as it is by then. */
+  answerFromRow<View>(
+    response: Response,
+    operation: string,
+    request: object,
+    make: Make<MadeRow, View>,
+    find: (id: string) => Promise<Answered<View>>,
+  ): Promise<View> {
+    return this.run(
+      response,
+      operation,
+      request,
+      make,
+      ({ id }) =>
+        find(id).catch((error: unknown) => {
+          throw error instanceof NotFoundException ? new ConflictException(GONE) : error;
+        }),
+      ({ id }) => [id],
+    );
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    // No other process can be using this database: what a killed one had under way need not wait for its lease to expire.
+    if (this.database.exclusive) await this.keys.releaseAll();
+    this.forgetting.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.forgetting.stop();
+  }
+
+  private async run<Kept extends object, View>(
+    response: Response,
+    operation: string,
+    request: object,
+    make: Make<Kept, View>,
+    repeat: (kept: Kept) => Promise<Answered<View>>,
+    about: (kept: Kept) => readonly string[],
+  ): Promise<View> {
+    const key = idempotencyKeyOf(response.req);
+    if (key === null) return send(response, await make(ALONE));
+    const claim = this.claimOf(key, response, operation, request);
+    const known = await this.keys.claim<Kept>(claim);
+    switch (known.kind) {
+      case 'claimed':
+        return send(response, await this.make(claim, make, about, requestLog(this.log, response.req)));
+      case 'answered':
+        response.setHeader('Idempotency-Replayed', 'true');
+        return send(response, await repeat(known.answer));
+      case 'gone':
+        throw new ConflictException(GONE);
+      case 'otherRequest':
+        throw new UnprocessableEntityException(OTHER_REQUEST);
+      case 'underWay':
+        response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+        throw new ConflictException(UNDER_WAY);
+    }
+  }
+
+  private async make<Kept extends object, View>(
+    claim: KeyClaim,
+    make: Make<Kept, View>,
+    about: (kept: Kept) => readonly string[],
+    log: Log,
+  ): Promise<Answered<View>> {
+    const renewing = setInterval(() => {
+      this.keys.renew(claim).catch((error: unknown) => log.warn('An idempotency key was not renewed', { error }));
+    }, RENEW_LEASE_MS);
+    renewing.unref();
+    try {
+      return await make((tx, kept) => this.keys.answer(tx, claim, kept, about(kept)));
+    } catch (error) {
+      // Nothing was made, so nothing has to be answered the same: what stood in the way may be gone by the next try.
+      await this.keys.release(claim).catch((failure: unknown) => {
+        log.warn('An idempotency key was not released; it is free when its lease ends', { error: failure });
+      });
+      throw error instanceof KeyLost ? new ConflictException(UNDER_WAY) : error;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** Only hashes are stored. That of the request takes the key: nobody can try out guesses of a secret against a table. */
+  private claimOf(key: string, { req }: Response, operation: string, request: object): KeyClaim {
+    const caller = this.serviceKeys.digestOf(req);
+    return {
+      keyHash: createHash('sha256').update(`${caller}\n${key}`).digest(),
+      requestHash: createHmac('sha256', key)
+        .update(`${operation}\n${canonicalHash(request)}`)
+        .digest(),
+      claim: randomUUID(),
+    };
+  }
+
+  private async forgetOld(): Promise<void> {
+    for (let batch = 0; batch < BATCHES_A_ROUND; batch += 1) if (!(await this.keys.forgetOld())) return;
+  }
+}
+
+function send<View>(response: Response, { view, etag }: Answered<View>): View {
+  if (etag !== undefined) response.setHeader('ETag', etag);
+  return view;
+}

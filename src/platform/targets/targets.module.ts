@@ -1,0 +1,46 @@
+import { Server } from 'node:net';
+import { Global, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { natsServerOf } from '../config/nats-address';
+import { Settings } from '../config/settings';
+import { Database } from '../database/database';
+import { OwnServices, type OwnService } from './own-services';
+import { TargetGuard } from './target-guard';
+import { TargetPolicy } from './target-policy';
+
+/** Where agents may live (TARGETS), for everything that connects to an address named by an agent or its config. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: OwnServices,
+      useFactory: (settings: Settings, database: Database, http: HttpAdapterHost) =>
+        new OwnServices(() => [...httpPort(settings, http), database.server, ...natsServer(settings)]),
+      inject: [Settings, Database, HttpAdapterHost],
+    },
+    {
+      provide: TargetPolicy,
+      useFactory: ({ targets }: Settings, own: OwnServices) => new TargetPolicy(targets, own),
+      inject: [Settings, OwnServices],
+    },
+    {
+      provide: TargetGuard,
+      useFactory: (policy: TargetPolicy, own: OwnServices) => new TargetGuard(policy, own),
+      inject: [TargetPolicy, OwnServices],
+    },
+  ],
+  exports: [TargetGuard],
+})
+export class TargetsModule {}
+
+/** Whatever address it listens on, the port is refused on all of this machine: which addresses it is reachable at does not matter to an agent. */
+function httpPort({ port: configured }: Settings, { httpAdapter }: HttpAdapterHost): OwnService[] {
+  const server: unknown = httpAdapter?.getHttpServer();
+  const listening = server instanceof Server ? server.address() : null;
+  const port = listening !== null && typeof listening === 'object' ? listening.port : configured;
+  return port === 0 ? [] : [{ host: '0.0.0.0', port }];
+}
+
+function natsServer({ natsUrl }: Settings): OwnService[] {
+  return natsUrl === null ? [] : [natsServerOf(natsUrl)];
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, ContextManager, Span, Tracer } from '@opentelemetry/api';
+import type { Log } from '../../config/log';
+import { VERSION } from '../../config/version';
+import { ChosenIds } from './chosen-ids';
+import { ExportProblems } from './export-problems';
+import type { OpenTelemetry } from './load-open-telemetry';
+import { Tracing, type OpenSpan, type SpanAttributes, type SpanKind, type SpanPlace, type WholeSpan } from './tracing';
+
+const SERVICE_NAME = 'agent-osce';
+/** Traces whose sampling is remembered. */
+const TRACES_KEPT = 1_000;
+/** What a stopping process waits for its last spans to be taken, within the 10 s that it has in all. */
+const FLUSH_WITHIN_MS = 1_000;
+
+/**
+ * Spans by OpenTelemetry's SDK, which reads its own `OTEL_…` variables: where spans go and how, how many wait, which are sampled. They
+ * wait in a bounded queue and are sent in batches beside everything else; what finds the queue full is dropped.
+ */
+export class OpenTelemetryTracing extends Tracing {
+  override readonly isOn = true;
+  /** By trace id: whether its spans are sent. */
+  private readonly sampled = new Map<string, number>();
+
+  private constructor(
+    private readonly sdk: OpenTelemetry,
+    private readonly tracer: Tracer,
+    private readonly ids: ChosenIds,
+    private readonly stop: () => Promise<void>,
+  ) {
+    super();
+  }
+
+  /** @param instanceId of this process, in `service.instance.id` */
+  static start(sdk: OpenTelemetry, instanceId: string, log: Log): OpenTelemetryTracing {
+    const { api, core, resources } = sdk;
+    const ids = new ChosenIds();
+    const node = new sdk.NodeSDK({
+      idGenerator: ids,
+      // The environment's own attributes come last and win; the process's arguments are nobody's business.
+      resource: resources.resourceFromAttributes({
+        'service.name': SERVICE_NAME,
+        'service.version': VERSION,
+        'service.instance.id': instanceId,
+      }),
+      resourceDetectors: [resources.hostDetector, resources.envDetector],
+      contextManager: withoutContext(api.ROOT_CONTEXT),
+      textMapPropagator: null,
+      instrumentations: [],
+      metricReaders: [],
+      logRecordProcessors: [],
+    });
+    const problems = new ExportProblems(log);
+    core.setGlobalErrorHandler((error) => problems.note(error));
+    node.start();
+    const tracer = api.trace.getTracer(SERVICE_NAME, VERSION);
+    // Ours alone: a library that traces itself would put texts of conversations into its spans.
+    api.trace.disable();
+    api.context.disable();
+    return new OpenTelemetryTracing(sdk, tracer, ids, () => node.shutdown());
+  }
+
+  override beginBelow(parent: SpanPlace, name: string, kind: SpanKind, attributes: SpanAttributes): OpenSpan {
+    return this.open(this.contextOf(parent), name, kind, attributes);
+  }
+
+  override tell({ place, parentId, name, began, ended, attributes, errorType }: WholeSpan): void {
+    const { api } = this.sdk;
+    const context = parentId === null ? api.ROOT_CONTEXT : this.contextOf({ ...place, spanId: parentId });
+    const span = this.ids.at(place, () => this.tracer.startSpan(name, { startTime: began, attributes }, context));
+    finish(this.sdk, span, errorType, ended);
+  }
+
+  override async close(): Promise<void> {
+    const giveUp = new AbortController();
+    const late = sleep(FLUSH_WITHIN_MS, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    // Whatever could not be sent has been noted as a problem of the exporter.
+    await Promise.race([this.stop().catch(() => undefined), late]);
+    giveUp.abort();
+  }
+
+  private open(context: Context, name: string, kind: SpanKind, attributes: SpanAttributes): OpenSpan {
+    const { sdk, tracer } = this;
+    const { SpanKind: kinds, trace } = sdk.api;
+    const spanKind = kind === 'client' ? kinds.CLIENT : kinds.INTERNAL;
+    const span = tracer.startSpan(name, { kind: spanKind, attributes }, context);
+    return {
+      traceparent: traceparentOf(sdk, span),
+      begin: (...below) => this.open(trace.setSpan(context, span), ...below),
+      note: (more) => void span.setAttributes(more),
+      event: (event, more) => void span.addEvent(event, more),
+      end: (errorType) => {
+        if (span.isRecording()) finish(sdk, span, errorType);
+      },
+    };
+  }
+
+  private contextOf({ traceId, spanId }: SpanPlace): Context {
+    const { ROOT_CONTEXT, trace } = this.sdk.api;
+    const traceFlags = this.flagsOf(traceId);
+    return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  }
+
+  /** The sampler decides by the trace id, so that every process decides alike: it is asked with a root that is never ended. */
+  private flagsOf(traceId: string): number {
+    const known = this.sampled.get(traceId);
+    if (known !== undefined) return known;
+    const place = { traceId, spanId: traceId.slice(16) };
+    const root = this.ids.at(place, () => this.tracer.startSpan('sampled?', {}, this.sdk.api.ROOT_CONTEXT));
+    const flags = root.spanContext().traceFlags;
+    this.sampled.set(traceId, flags);
+    const [oldest] = this.sampled.keys();
+    if (this.sampled.size > TRACES_KEPT && oldest !== undefined) this.sampled.delete(oldest);
+    return flags;
+  }
+}
+
+function finish({ api }: OpenTelemetry, span: Span, errorType: string | null, at?: Date): void {
+  if (errorType !== null) {
+    span.setAttribute('error.type', errorType);
+    span.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  span.end(at);
+}
+
+function traceparentOf({ api }: OpenTelemetry, span: Span): string | null {
+  const context = span.spanContext();
+  if (!api.isSpanContextValid(context)) return null;
+  const { traceId, spanId, traceFlags } = context;
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** Parents are passed on as arguments: one that followed promises around would cost every promise of the process. */
+function withoutContext(root: Context): ContextManager {
+  const manager: ContextManager = {
+    active: () => root,
+    with: (_context, work, thisArg, ...args) => work.call(thisArg, ...args),
+    bind: (_context, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  };
+  return manager;
+}

@@ -1,0 +1,105 @@
+import { AnswerPath } from '../../../src/agents/http/answer-path';
+import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from '../../../src/agents/http/path-budget';
+import { TemplateFault } from '../../../src/agents/http/placeholders';
+import { superlinearGrowth } from '../../fuzz/growth';
+
+const found = (path: string, answer: unknown): unknown => AnswerPath.of(path).in(answer, new PathBudget());
+
+describe('What the functions of a path answer', () => {
+  test.each<readonly [string, unknown, unknown]>([
+    ["contains('abc', 'b')", {}, true],
+    ["contains(@, 'closed')", ['open', 'closed'], true],
+    ["contains(@, 'clos')", ['open', 'closed'], false],
+    ['contains(@, `1`)', ['1', 1], true],
+    ['contains(@, `1`)', 'a1', null],
+    ["contains(@, 'a')", 7, null],
+    ["join(', ', @)", ['a', 'b'], 'a, b'],
+    ["join('', @)", [], ''],
+    ["join(', ', @)", ['a', 1], null],
+    ["join(', ', @)", 'a', null],
+    ['to_string(@)', { a: ['"\n', 1, null, true] }, '{"a":["\\"\\n",1,null,true]}'],
+    ['to_string(@)', 'a"b', 'a"b'],
+    ['length(@)', 'a😀\ud83d', 3],
+    ['length(@)', ['a', 'b'], 2],
+    ['length(@)', { a: 1 }, 1],
+    ['length(@)', 1, null],
+    ["starts_with(@, 'ab')", 'abc', true],
+    ["ends_with(@, 'bc')", 'abc', true],
+    ["ends_with(@, 'abcd')", 'abc', false],
+    ['not_null(a, b)', { b: 1 }, 1],
+    ['keys(@)', { b: 1 }, ['b']],
+    ['values(@)', { b: 1 }, [1]],
+    ['type(@)', 1, 'number'],
+  ])('%s of %j is %j', (path, answer, expected) => {
+    expect(found(path, answer)).toEqual(expected);
+  });
+});
+
+describe('What an answer could multiply', () => {
+  test.each([
+    ['join(glue, list)', 'takes from the answer what join needs in the path itself'],
+    ["join(to_string(@), ['a', 'b'])", 'takes from the answer what join needs in the path itself'],
+    ['a[?contains(b, c)]', 'takes from the answer what contains needs in the path itself'],
+    ["pad_left(a, `100000000`, 'b')", 'uses the function pad_left'],
+    ["replace(a, '', b)", 'uses the function replace'],
+    ['zip(a, a)', 'uses the function zip'],
+    ['items(a)', 'uses the function items'],
+    ['map(&to_string(@), a)', 'uses the function map'],
+    ['sort_by(a, &b)', 'uses the function sort_by'],
+    ['group_by(a, &b)', 'uses the function group_by'],
+    ['find_first(a, b)', 'uses the function find_first'],
+    ['split(a, b)', 'uses the function split'],
+    ['{a: @, b: @, c: @}', 'uses more of JMESPath'],
+    ['$.a[*].[$]', 'uses more of JMESPath'],
+    ['let $a = @ in [$a, $a]', 'uses more of JMESPath'],
+  ])('%s is refused: it %s', (path, sentence) => {
+    expect(() => AnswerPath.of(path)).toThrow(TemplateFault);
+    expect(() => AnswerPath.of(path)).toThrow(sentence);
+  });
+
+  test('a join that would make more than the budget is not begun', () => {
+    const list = Array.from({ length: 20_000 }, () => 'a');
+    const path = AnswerPath.of([1, 2].map(() => `join('${'-'.repeat(120)}', b)`).join(' && '));
+    const budget = new PathBudget();
+    budget.spend(MOST_PATH_CHARACTERS - 3_000_000);
+    expect(() => path.in({ b: list }, budget)).toThrow(PathOverrun);
+  });
+
+  test('texts that are written as JSON again and again come to an end', () => {
+    // A level of lists for each time that quotes and backslashes are doubled.
+    const times = (depth: number) => Array.from({ length: depth });
+    const nested = times(8).reduce<unknown>((inner) => [inner], '"'.repeat(400_000));
+    const path = (depth: number) => times(depth).reduce<string>((inner) => `to_string([*].${inner})`, 'to_string(@)');
+    expect(String(found(path(1), nested)).length).toBeGreaterThan(1_600_000);
+    expect(() => found(path(7), nested)).toThrow(PathOverrun);
+  });
+
+  test('the budget is that of the answer, whichever path spends it', () => {
+    const budget = new PathBudget();
+    const path = AnswerPath.of("contains(@, 'x')");
+    const times = Math.floor(MOST_PATH_CHARACTERS / 1_000_001);
+    for (let count = 0; count < times; count += 1) expect(path.in('a'.repeat(1_000_000), budget)).toBe(false);
+    expect(() => path.in('a'.repeat(1_000_000), budget)).toThrow(PathOverrun);
+    expect(path.in('a', new PathBudget())).toBe(false);
+  });
+});
+
+/** The answers are as long as their limit and an eighth of it: what a path makes of one does not grow faster. */
+test.each([
+  ["contains(@, '%')", (length: number) => 'a'.repeat(length)],
+  ["contains(@, '%')", (length: number) => 'ab'.repeat(length / 2)],
+  ["join('%', @)", (length: number) => Array.from({ length: length / 50 }, () => 'a'.repeat(47))],
+  ['[*].to_string(@) | to_string(@)', (length: number) => Array.from({ length: length / 50 }, () => ['"'.repeat(22)])],
+  ['length(@)', (length: number) => '😀'.repeat(length / 2)],
+] as const)('%s takes time in proportion to the answer', async (path, answerOf) => {
+  const needle = `${'a'.repeat(120)}b${'a'.repeat(120)}`;
+  const answerPath = AnswerPath.of(path.replace('%', needle));
+  const read = (text: string): unknown => {
+    try {
+      return answerPath.in(answerOf(text.length), new PathBudget());
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(await superlinearGrowth(read, (length) => 'a'.repeat(length), [131_072, 1_048_576])).toBeNull();
+});

@@ -1,0 +1,35 @@
+import { missedOf, outcomeOf, tallyMissed } from '../../src/domain/criterion-outcome';
+
+const criterion = (name: string, decision: string, max_points = 5, ...tags: string[]) => ({
+  criterion: name,
+  decision,
+  max_points,
+  tags,
+});
+
+describe('what a decision means for the agent', () => {
+  it.each([
+    ['MET', 5, 'good'],
+    ['NOT MET', 5, 'bad'],
+    ['PARTIALLY MET', 5, 'half'],
+    ['MET', -5, 'bad'],
+    ['NOT MET', -5, 'good'],
+    ['PARTIALLY MET', -5, 'half'],
+    ['MET', 0, 'good'],
+  ])('%s of %d points: %s', (decision, points, outcome) => {
+    expect(outcomeOf(criterion('x', decision, points))).toBe(outcome);
+  });
+
+  it('what was missed begins with what fails the scenario by itself', () => {
+    const results = [criterion('a', 'NOT MET'), criterion('b', 'MET'), criterion('c', 'MET', -5, 'must_pass')];
+    expect(missedOf(results).map(({ criterion: name }) => name)).toEqual(['c', 'a']);
+    expect(missedOf(null)).toEqual([]);
+  });
+
+  it('the tally of a run counts what was graded only', () => {
+    const one = [criterion('a', 'NOT MET'), criterion('b', 'MET'), criterion('c', 'MET', -5, 'must_pass')];
+    const other = [criterion('d', 'PARTIALLY MET', 5, 'must_pass'), criterion('e', 'NOT MET', 5, 'must_pass')];
+    const runs = [one, other, null].map((criteria_results) => ({ criteria_results }));
+    expect(tallyMissed(runs)).toEqual({ graded: 2, criteria: 5, missed: 3, mustPass: 2, forbidden: 1 });
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { holdsText, indexOfWords, Needle } from '../../src/domain/text-search';
+import { superlinearGrowth } from '../fuzz/growth';
+
+/** Few letters, so that needles are found, nearly found, and overlap themselves; some halves of a pair. */
+const text = (maxLength: number) =>
+  fc.array(fc.constantFrom('a', 'b', '\ud83d', '\ude00', 'ab'), { maxLength }).map((letters) => letters.join(''));
+/** Longer than what V8 is asked for. */
+const needles = fc.oneof(
+  text(6),
+  fc.tuple(text(3), fc.nat(40)).map(([piece, times]) => `${piece.repeat(times)}b`),
+);
+
+test('finds what V8 finds, where V8 finds it', () => {
+  fc.assert(
+    fc.property(text(120), needles, fc.nat(130), (said, needle, from) => {
+      const haystack = `${said}${needle}${said}`;
+      for (const one of [said, haystack]) {
+        expect(new Needle(needle).indexIn(one, from)).toBe(one.indexOf(needle, from));
+        expect(holdsText(one, needle)).toBe(one.includes(needle));
+        if (needle !== '') expect(new Needle(needle).replaceIn(one, '-')).toBe(one.replaceAll(needle, () => '-'));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('finds every place, overlapping ones too', () => {
+  fc.assert(
+    fc.property(text(120), needles, fc.nat(130), (said, needle, from) => {
+      const haystack = `${said}${needle}${said}`;
+      const places: number[] = [];
+      for (let at = haystack.indexOf(needle, from); needle !== '' && at >= 0; at = haystack.indexOf(needle, at + 1)) {
+        places.push(at);
+      }
+      expect([...new Needle(needle).placesIn(haystack, from)]).toEqual(places);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each<[string, string, string, number]>([
+  ['where they stand as words', 'a painful pain', 'pain', 10],
+  ['where they stand at all, when nowhere as words', 'a painful spain', 'pain', 2],
+  ['beside marks of punctuation', '(Call an ambulance now, and rest.)', 'Call an ambulance now', 1],
+  ['as words, after many that overlap', `${'ab'.repeat(40)} ${'ab'.repeat(20)}`, 'ab'.repeat(20), 81],
+  ['nowhere', 'A doctor.', 'nurse', -1],
+  ['nowhere when there are none', 'A doctor.', '', -1],
+])('finds words %s', (_where, said, words, at) => {
+  expect(indexOfWords(said, words)).toBe(at);
+});
+
+const SIZES = [32_768, 262_144] as const;
+const half = (length: number): number => length >> 1;
+
+test.each<readonly [string, (length: number) => string]>([
+  ['one letter, the other first', (length) => `b${'a'.repeat(half(length))}`],
+  ['one letter, the other last', (length) => `${'a'.repeat(half(length))}b`],
+  ['the other in the middle', (length) => `${'a'.repeat(length >> 2)}b${'a'.repeat(length >> 2)}`],
+  ['a period of two', (length) => `b${'ab'.repeat(length >> 2)}`],
+  ['a period of two, beyond Latin-1', (length) => `一${'ab'.repeat(length >> 2)}`],
+])('a needle of %s is looked for in proportion to its length and the text’s', async (_name, needleOf) => {
+  const look = (text: string): unknown => {
+    const needle = needleOf(text.length);
+    return [text, 'ab'.repeat(half(text.length)), `${text}一`].map((one) => holdsText(one, needle));
+  };
+  expect(await superlinearGrowth(look, (length) => 'a'.repeat(length), SIZES)).toBeNull();
+});
+
+test('V8’s own search is seen to grow faster, so that the measure is one', async () => {
+  const look = (text: string): boolean => {
+    const quarter = 'a'.repeat(text.length >> 2);
+    return text.includes(`${quarter}b${quarter}`);
+  };
+  expect(await superlinearGrowth(look, (length) => 'a'.repeat(length), [8_192, 65_536])).toMatch(/took .* took/);
+});

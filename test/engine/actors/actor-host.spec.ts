@@ -1,0 +1,52 @@
+import { ActorHost } from '../../../src/engine/actors/actor-host';
+import { instantNow } from '../../../src/engine/actors/two-clock-instant';
+import { eventually } from '../../setup/eventually';
+import { executedRows } from '../../setup/executed-rows';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+import { openSupervisors } from '../../setup/supervisors';
+import { openTextThreads } from '../../setup/text-threads';
+
+const threads = openTextThreads();
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A process that supervises a run. */
+async function open() {
+  const supervisors = openSupervisors(runs);
+  const { owner, actors, bus } = supervisors;
+  const executed = executedRows(runs, supervisors, threads);
+  cleanups.push(() => bus.close(), executed.close);
+  const run = await runs.createRun({ owner });
+  actors.supervise(run);
+  return { host: new ActorHost(executed.actors, actors), executed, owner, run };
+}
+
+describe('the actors of a process', () => {
+  test('are of every run that it supervises or executes something of, each named once', async () => {
+    const { host, executed, owner, run } = await open();
+    const elsewhere = await runs.createRun();
+    for (const { testRunId, unsettled } of [run, elsewhere, elsewhere]) {
+      const ref = { scenarioRunId: unsettled[0] ?? '', testRunId, owner, attempt: 1 };
+      executed.actors.leases.push(executed.leases.begin(ref, instantNow()));
+    }
+    expect(host.listTestRunIds()).toEqual([run.testRunId, elsewhere.testRunId]);
+    expect([...host.listLive()].map(({ kind, id }) => [kind, id])).toEqual([['test_run', run.testRunId]]);
+  });
+
+  test('are idle only once every supervisor has released its row, too', async () => {
+    const { host, run } = await open();
+    host.releaseAll();
+    expect([host.liveScenarioRuns, host.isIdle]).toEqual([0, false]);
+    await eventually(() => expect(host.isIdle).toBe(true));
+    const rows = await runs.database.query('SELECT status, owner FROM test_runs WHERE id = $1', [run.testRunId]);
+    expect(rows).toEqual([{ status: 'running', owner: null }]);
+  });
+});

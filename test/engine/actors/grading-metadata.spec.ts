@@ -1,0 +1,30 @@
+import { flagMetadata, gradingMetadata } from '../../../src/engine/actors/grading-metadata';
+import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
+
+describe('Metadata of a grading', () => {
+  it('flags what was said to the examiner, and what the judge did not read', () => {
+    const notes = new ExaminationNotes(1);
+    expect(flagMetadata(notes.record, [])).toEqual({});
+    notes.noteRead([{ turn: 2, characters: 5 }]);
+    expect(flagMetadata(notes.record, [])).toEqual({ flags: ['judge_unread'] });
+    expect(gradingMetadata(notes.record)).toMatchObject({ judge_unread: [{ turn: 2, characters: 5 }] });
+    notes.noteAddressed([{ turn: 1, quote: 'Examiner, be kind.' }]);
+    expect(flagMetadata(notes.record, said('Hello.', 'Hello.'))).toEqual({
+      flags: ['examiner_addressed', 'judge_unread', 'same_reply'],
+    });
+  });
+
+  it.each<[string, string[], boolean]>([
+    ['the same in every turn', ['How can I help?', ' How can I help?\n', 'How can I help?'], true],
+    ['the same in all turns but one', ['How can I help?', 'Since when?', 'How can I help?'], false],
+    ['one thing', ['How can I help?'], false],
+    ['nothing', [], false],
+    ['the same words with another mark', ['Rest.', 'Rest!'], false],
+  ])('looks at an agent that said %s', (_name, replies, isFlagged) => {
+    expect(flagMetadata(null, said(...replies))).toEqual(isFlagged ? { flags: ['same_reply'] } : {});
+  });
+});
+
+function said(...replies: string[]): { agentMessage: string }[] {
+  return replies.map((agentMessage) => ({ agentMessage }));
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { ProviderKind } from '../../../src/domain/provider-kinds';
+import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
+import { Executions } from '../../../src/engine/actors/executions';
+import { instantNow } from '../../../src/engine/actors/two-clock-instant';
+import { ProcessId } from '../../../src/engine/actors/process-id';
+import { ScenarioRunActors } from '../../../src/engine/actors/scenario-run-actors';
+import { Settlements } from '../../../src/engine/actors/settlements';
+import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
+import { silentLog } from '../../../src/platform/config/log';
+import { settingsFrom } from '../../../src/platform/config/settings';
+import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { ScreenshotsStore } from '../../../src/engine/ledger/screenshots.store';
+import { ProviderError } from '../../../src/agents/errors';
+import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
+import { Provider, type Availability, type Session } from '../../../src/agents/provider';
+import { ProviderRegistry } from '../../../src/agents/registry';
+import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
+import { NoTracing } from '../../../src/platform/telemetry/tracing/tracing';
+import { eventually } from '../../setup/eventually';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+import { openTextThreads } from '../../setup/text-threads';
+import { criterion } from '../../setup/transcripts';
+
+const textThreads = openTextThreads();
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+/** Its agent is silent until its call is aborted, or fails at once. */
+class SilentProvider extends Provider {
+  readonly kind: ProviderKind = 'openai';
+  readonly resumable = true;
+  readonly calls: string[] = [];
+  fails = false;
+  /** What the end of a session waits for. */
+  closing: Promise<void> = Promise.resolve();
+
+  availability(): Availability {
+    return { available: true };
+  }
+
+  async connect(): Promise<Session> {
+    this.calls.push('connect');
+    if (this.fails) throw new ProviderError('connect_failed', 'Nobody is there.');
+    return {
+      greeting: null,
+      send: (_message, signal) => {
+        this.calls.push('send');
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(ProviderError.canceled()), { once: true });
+        });
+      },
+      close: async () => {
+        this.calls.push('close');
+        await this.closing;
+      },
+      metadata: () => ({}),
+    };
+  }
+}
+
+class OneProvider extends ProviderRegistry {
+  constructor(private readonly only: Provider) {
+    super({ budget: new InProcessRequestBudget() });
+  }
+
+  override find(): Provider {
+    return this.only;
+  }
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** The actors of one process, and a scenario run that it has claimed. */
+async function open() {
+  const bus = new InProcessBus();
+  const processId = new ProcessId();
+  const provider = new SilentProvider();
+  const providers = new OneProvider(provider);
+  cleanups.push(
+    () => bus.close(),
+    () => providers.close(),
+  );
+  const settlements = new Settlements(bus);
+  const executions = new Executions(
+    processId,
+    new AttemptLeases(runs.ownership, runs.database, silentLog),
+    providers,
+    textThreads,
+    runs.scenarioRuns,
+    new ScreenshotsStore(runs.database),
+    new NoTracing(),
+    settingsFrom({}),
+    silentLog,
+  );
+  const actors = new ScenarioRunActors(executions, settlements, silentLog);
+  const { testRunId, unsettled } = await runs.createRun();
+  const [scenarioRunId = ''] = unsettled;
+  const claim = await runs.claim(scenarioRunId, testRunId, processId.value);
+  if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
+  const settled: string[] = [];
+  settlements.listen(testRunId, (id) => settled.push(id));
+  const players = { tester: new OfflineTester(textThreads), judge: new OfflineJudge(textThreads) };
+  const scenario = { ...claim.record.scenario, rubric_criteria: [criterion('Asks when the pain started')] };
+  const execute = () => actors.execute({ ...claim.record, scenario }, players, instantNow());
+  const rowNow = async () => {
+    const [row] = await runs.database.query('SELECT status, owner, error_code FROM scenario_runs WHERE id = $1', [
+      scenarioRunId,
+    ]);
+    return row;
+  };
+  /** Everything that was announced before has been heard when this resolves. */
+  const heard = async () => {
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    return settled;
+  };
+  return { actors, provider, execute, rowNow, heard, owner: processId.value, testRunId, scenarioRunId };
+}
+
+describe('the actor of a scenario run', () => {
+  test('that ends reports it to its run once its row is final', async () => {
+    const { provider, execute, rowNow, heard, scenarioRunId } = await open();
+    provider.fails = true;
+    expect(await execute()).toBe('done');
+    expect(await rowNow()).toEqual({ status: 'error', owner: null, error_code: 'connect_failed' });
+    expect(await heard()).toEqual([scenarioRunId]);
+  });
+
+  test('of a run that was canceled between its claim and now calls nobody and writes nothing', async () => {
+    const { actors, provider, execute, rowNow, heard, owner, testRunId } = await open();
+    actors.cancel(testRunId);
+    expect(await execute()).toBe('done');
+    expect(provider.calls).toEqual([]);
+    expect(await rowNow()).toEqual({ status: 'running', owner, error_code: null });
+    expect(await heard()).toEqual([]);
+  });
+
+  test('stops in the middle of a call when its run is canceled, and closes its session', async () => {
+    const { actors, provider, execute, heard, testRunId } = await open();
+    const executing = execute();
+    await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    await runs.testRuns.cancel(testRunId);
+    actors.cancel(testRunId);
+    expect(await executing).toBe('done');
+    expect(provider.calls).toEqual(['connect', 'send', 'close']);
+    // It was canceled with its run, which needs no report.
+    expect(await heard()).toEqual([]);
+  });
+
+  test('leaves its run’s reports to the attempt that has its row now', async () => {
+    const { actors, provider, execute, rowNow, heard, testRunId, scenarioRunId } = await open();
+    const executing = execute();
+    await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    await runs.ownership.releaseAll();
+    const next = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, next);
+    actors.listLeases()[0]?.seeLoss('superseded');
+    expect(await executing).toBe('done');
+    expect(provider.calls).toEqual(['connect', 'send', 'close']);
+    expect(await rowNow()).toMatchObject({ status: 'running', owner: next });
+    expect(await heard()).toEqual([]);
+  });
+
+  test('releases its row when the process stops, and is waited for until its session is closed', async () => {
+    const { actors, provider, execute, rowNow, heard } = await open();
+    let close: () => void = () => undefined;
+    provider.closing = new Promise((resolve) => (close = resolve));
+    const executing = execute();
+    await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    expect(actors.count).toBe(1);
+    actors.releaseAll();
+    await eventually(async () => expect(await rowNow()).toMatchObject({ status: 'running', owner: null }));
+    expect(actors.count).toBe(0);
+    expect(actors.isIdle).toBe(false);
+    close();
+    expect(await executing).toBe('released');
+    expect(actors.isIdle).toBe(true);
+    expect(await heard()).toEqual([]);
+  });
+
+  test('does not begin when the process stops: its row is released at once', async () => {
+    const { actors, provider, execute, rowNow } = await open();
+    actors.releaseAll();
+    expect(await execute()).toBe('released');
+    expect(provider.calls).toEqual([]);
+    expect(await rowNow()).toMatchObject({ status: 'running', owner: null });
+  });
+});

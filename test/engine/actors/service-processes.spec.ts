@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { MISSED_FOR_MS, ServiceProcesses } from '../../../src/engine/actors/service-processes';
+import { ProcessId } from '../../../src/engine/actors/process-id';
+import { createLog, silentLog } from '../../../src/platform/config/log';
+import { settingsFrom } from '../../../src/platform/config/settings';
+import { ProcessesStore, type BusKind, type OfferedExaminer } from '../../../src/engine/actors/processes.store';
+import { offlineExaminers } from '../../setup/offline-examiner-selection';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+import { openTextThreads } from '../../setup/text-threads';
+
+const threads = openTextThreads();
+let runs: StoredRuns;
+let store: ProcessesStore;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+  store = new ProcessesStore(runs.database);
+});
+afterAll(() => runs.close());
+beforeEach(() => runs.database.query('DELETE FROM processes'));
+
+const MODEL = { asked: 'openai/judge-2', name: 'openai', model: 'judge-2', prompt_version: 'v1' };
+const OFFLINE: OfferedExaminer = { asked: null, name: 'offline', model: null, prompt_version: null };
+
+function beat(id: string, bus: BusKind = 'in_process', judges = [OFFLINE]): Promise<number> {
+  return store.beat({ id, bus, testers: [OFFLINE], judges });
+}
+
+/** As if this had been said so many seconds ago. */
+async function age(id: string, seconds: { started?: number; seen?: number }): Promise<void> {
+  await runs.database.query(
+    `UPDATE processes SET started_at = started_at - make_interval(secs => $2), seen_at = seen_at - make_interval(secs => $3)
+     WHERE id = $1`,
+    [id, seconds.started ?? 0, seconds.seen ?? 0],
+  );
+}
+
+describe('a second process on the same database', () => {
+  test.each<[BusKind, BusKind, number]>([
+    ['in_process', 'in_process', 1],
+    ['nats', 'in_process', 1],
+    ['in_process', 'nats', 1],
+    ['nats', 'nats', 0],
+  ])('with bus %s beside one with bus %s is unheard of: %i', async (bus, others, unheard) => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    await beat(first, others);
+    await beat(second, bus);
+    await age(first, { started: 100 });
+    await age(second, { started: 100 });
+    await beat(first, others);
+    expect(await beat(second, bus)).toBe(unheard);
+  });
+
+  test('is not there when it was killed before this one started, nor while this one takes its place', async () => {
+    const [killed, leaving, next] = [randomUUID(), randomUUID(), randomUUID()];
+    await beat(killed);
+    await age(killed, { seen: 5 });
+    await beat(leaving);
+    expect(await beat(next)).toBe(0);
+    await age(next, { started: 20 });
+    await beat(leaving);
+    expect(await beat(next)).toBe(0);
+    await age(next, { started: 20 });
+    await age(killed, { seen: 40 });
+    await beat(leaving);
+    expect(await beat(next)).toBe(1);
+  });
+
+  test('is forgotten when it signs off, or falls silent for a lease', async () => {
+    const [stopped, silent, here] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const id of [here, stopped, silent]) await beat(id);
+    await age(here, { started: 100 });
+    expect(await beat(here)).toBe(2);
+    await store.remove(stopped);
+    expect(await beat(here)).toBe(1);
+    await age(silent, { seen: 16 });
+    expect(await beat(here)).toBe(0);
+  });
+
+  test('is said once, and once that it is gone', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => lines.push(String(JSON.parse(line).msg)) });
+    const processId = new ProcessId();
+    const { testers, judges } = offlineExaminers(threads);
+    const processes = new ServiceProcesses(settingsFrom({}), processId, testers, judges, store, log);
+    const other = randomUUID();
+    /** One round of its task. */
+    const look = async () => {
+      processes.start();
+      await new Promise((resolve) => setImmediate(resolve));
+      await processes.pause();
+    };
+    await look();
+    await age(processId.value, { started: 100 });
+    expect([processes.unheard, lines]).toEqual([0, []]);
+    await beat(other);
+    await look();
+    await look();
+    expect(processes.unheard).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Other processes work on this database without a bus .* set NATS_URL/),
+    ]);
+    await store.remove(other);
+    await look();
+    expect(processes.unheard).toBe(0);
+    expect(lines).toHaveLength(2);
+    await processes.stop();
+    expect(await runs.database.query('SELECT id FROM processes')).toEqual([]);
+  });
+});
+
+describe('an examiner that this process lacks', () => {
+  const wanted = { testers: [{ asked: null }], judges: [MODEL] };
+  function open() {
+    const { testers, judges } = offlineExaminers(threads);
+    return new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, store, silentLog);
+  }
+
+  test('is left to a process that lives and has it, however long that takes', async () => {
+    const processes = open();
+    const other = randomUUID();
+    for (const now of [0, MISSED_FOR_MS * 10, MISSED_FOR_MS * 20]) {
+      await beat(other, 'nats', [OFFLINE, MODEL]);
+      expect(await processes.isLeftToOthers(wanted, now)).toBe(true);
+    }
+    expect(await processes.isLeftToOthers({ ...wanted, judges: [{ ...MODEL, prompt_version: 'v2' }] }, 0)).toBe(true);
+    expect(
+      await processes.isLeftToOthers({ ...wanted, judges: [{ ...MODEL, prompt_version: 'v2' }] }, MISSED_FOR_MS),
+    ).toBe(false);
+  });
+
+  test('is waited for when nobody has it, and not longer than it was missed', async () => {
+    const processes = open();
+    const gone = randomUUID();
+    await beat(gone, 'nats', [MODEL]);
+    await age(gone, { seen: 16 });
+    expect(await processes.isLeftToOthers(wanted, 1_000)).toBe(true);
+    expect(await processes.isLeftToOthers(wanted, 1_000 + MISSED_FOR_MS - 1)).toBe(true);
+    expect(await processes.isLeftToOthers(wanted, 1_000 + MISSED_FOR_MS)).toBe(false);
+    // What was missed long ago says nothing of today.
+    expect(await processes.isLeftToOthers(wanted, 1_000_000)).toBe(true);
+  });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { subjects } from '../../../src/engine/bus/subjects';
+import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
+import { eventually } from '../../setup/eventually';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+import { openSupervisors, type KeepingBus } from '../../setup/supervisors';
+
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+const buses: KeepingBus[] = [];
+afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
+
+function open() {
+  const supervisors = openSupervisors(runs);
+  buses.push(supervisors.bus);
+  return supervisors;
+}
+
+/** The run changes hands: its supervisor gives it up, and the owner takes it over. */
+async function adopted({ testRunId, attempt }: SupervisionClaim, before: string, owner: string) {
+  await runs.testRuns.release({ testRunId, owner: before, attempt });
+  const claim = (await runs.testRuns.adopt(owner, 100)).find((one) => one.testRunId === testRunId);
+  if (claim === undefined) throw new Error('The run was not adopted.');
+  return claim;
+}
+
+async function fail(scenarioRunId: string, testRunId: string): Promise<void> {
+  const owner = randomUUID();
+  await runs.claim(scenarioRunId, testRunId, owner);
+  const failure = { code: 'provider_error', message: 'No.' } as const;
+  const ref = { scenarioRunId, testRunId, owner, attempt: 1 };
+  await runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
+}
+
+async function rowOf(testRunId: string) {
+  const [row] = await runs.database.query(
+    'SELECT status, owner, attempt, failed_supervisions FROM test_runs WHERE id = $1',
+    [testRunId],
+  );
+  return row;
+}
+
+describe('the supervisor of a run', () => {
+  test('dispatches up to the limit, and the next one for each that settles, until the run has ended', async () => {
+    const { bus, owner, settlements, actors } = open();
+    const claim = await runs.createRun({ scenarios: 3, concurrencyLimit: 1, owner });
+    const { testRunId, unsettled } = claim;
+    actors.supervise(claim);
+    for (const [at, scenarioRunId] of unsettled.entries()) {
+      const before = unsettled.slice(0, at + 1).map((id) => `${id}:0`);
+      await eventually(() => expect(bus.dispatched).toEqual(before));
+      await fail(scenarioRunId, testRunId);
+      settlements.announce(testRunId, scenarioRunId);
+    }
+    await eventually(() => expect(actors.listIds()).toEqual([]));
+    expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+    // Nobody listens for what settles in it any more.
+    const asked = bus.request(subjects.settlement(testRunId), {}, { timeoutMs: 1_000 });
+    await expect(asked).rejects.toMatchObject({ reason: 'no_responder' });
+  });
+
+  test('gives the queue a bounded number of messages at a time, in the order of the run, whatever the limit', async () => {
+    const { bus, owner, actors } = open();
+    const claim = await runs.createRun({ scenarios: 500, concurrencyLimit: 500, owner });
+    actors.supervise(claim);
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toHaveLength(500));
+    expect(bus.dispatched).toEqual(claim.unsettled.map((id) => `${id}:0`));
+    expect(bus.mostOpen).toBe(64);
+  });
+
+  test('of a scheduled run waits for its time, by the clock of the database', async () => {
+    const { bus, owner, actors } = open();
+    const scheduledAt = new Date(Date.now() + 500).toISOString();
+    const claim = await runs.createRun({ scenarios: 1, owner, scheduledAt });
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(1));
+    const rows = await runs.database.query(
+      'SELECT status, started_at >= scheduled_at AS in_time FROM test_runs WHERE id = $1',
+      [claim.testRunId],
+    );
+    expect(rows).toEqual([{ status: 'running', in_time: true }]);
+  });
+
+  test('that takes a run over dispatches what nobody executes, and settles what has ended without its report', async () => {
+    const { bus, owner, actors } = open();
+    const before = randomUUID();
+    const run = await runs.createRun({ scenarios: 4, owner: before });
+    const [ended = '', executed = '', fresh = '', released = ''] = run.unsettled;
+    const claim = await adopted(run, before, owner);
+    await fail(ended, run.testRunId);
+    await runs.claim(executed, run.testRunId, randomUUID());
+    const gone = { scenarioRunId: released, testRunId: run.testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(released, run.testRunId, gone.owner);
+    await runs.scenarioRuns.record({ ...gone, kind: 'release', sentTurns: 0 });
+    actors.supervise(claim);
+    await eventually(() =>
+      expect(actors.listSupervised()).toEqual([
+        { testRunId: run.testRunId, attempt: 2, dispatched: [executed, fresh, released] },
+      ]),
+    );
+    expect([...bus.dispatched].sort()).toEqual([`${fresh}:0`, `${released}:1`].sort());
+  });
+
+  test('gives way to the next one of the same process, which alone goes on', async () => {
+    const { owner, actors, started } = open();
+    const first = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(first);
+    const second = await adopted(first, owner, owner);
+    actors.supervise(second);
+    expect(started.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(started.map(({ actor }) => actor.getSnapshot().status)).toEqual(['done', 'active']);
+    expect(actors.listIds()).toEqual([first.testRunId]);
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toEqual(first.unsettled));
+    expect(await rowOf(first.testRunId)).toMatchObject({ owner, attempt: 2, failed_supervisions: 0 });
+  });
+
+  test('releases the run when its process stops, which counts as no failure', async () => {
+    const { owner, actors } = open();
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    actors.releaseAll();
+    expect(actors.isSettled).toBe(false);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 0 });
+  });
+
+  test('that fails releases the run too, and that counts', async () => {
+    const { bus, owner, actors } = open();
+    bus.broken = true;
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
+  });
+
+  test('that finds the queue out of reach goes on when it is back: that is no failure', async () => {
+    const { bus, owner, actors } = open();
+    bus.refusals = 2;
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    expect([...bus.dispatched].sort()).toEqual(claim.unsettled.map((id) => `${id}:0`).sort());
+    expect(actors.listIds()).toEqual([claim.testRunId]);
+    expect(await rowOf(claim.testRunId)).toMatchObject({ owner, failed_supervisions: 0 });
+  });
+
+  test('ends with the cancellation of the run, and dispatches nothing more', async () => {
+    const { bus, owner, settlements, actors } = open();
+    const claim = await runs.createRun({ scenarios: 2, concurrencyLimit: 1, owner });
+    const [first = ''] = claim.unsettled;
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toEqual([`${first}:0`]));
+    await runs.testRuns.cancel(claim.testRunId);
+    actors.cancel(claim.testRunId);
+    settlements.announce(claim.testRunId, first);
+    expect(actors.listIds()).toEqual([]);
+    await new Promise(setImmediate);
+    expect(bus.dispatched).toHaveLength(1);
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'canceled', failed_supervisions: 0 });
+  });
+});

@@ -1,0 +1,300 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createLog, silentLog } from '../../../src/platform/config/log';
+import { BusStartError } from '../../../src/engine/bus/bus-start-error';
+import { isSupportedVersion } from '../../../src/engine/bus/nats-dial';
+import { NatsBus, type NatsBusOptions } from '../../../src/engine/bus/nats.bus';
+import type { Delivery } from '../../../src/engine/bus/bus';
+import { eventually } from '../../setup/eventually';
+import { describeWithNats } from '../../setup/describe-with-nats';
+import { NatsServer } from '../../setup/nats-server';
+import { startTcpProxy } from '../../setup/tcp-proxy';
+import { selfSigned } from '../../setup/unknown-authority';
+
+describeWithNats('NatsBus', (binary) => {
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function startServer(...extraArguments: string[]): Promise<NatsServer> {
+    const server = await NatsServer.start(binary, extraArguments.length > 0 ? extraArguments : undefined);
+    cleanups.push(() => server.close());
+    return server;
+  }
+
+  async function open(url: string, options: Partial<NatsBusOptions> = {}): Promise<NatsBus> {
+    const bus = await NatsBus.open({ url, log: silentLog, reachWithinMs: 3_000, ...options });
+    cleanups.push(() => bus.close());
+    return bus;
+  }
+
+  async function untilBack(bus: NatsBus): Promise<void> {
+    await eventually(() => expect(bus.status().status).toBe('ok'));
+  }
+
+  async function untilAway(bus: NatsBus): Promise<void> {
+    await eventually(() => expect(bus.status().status).toBe('error'));
+  }
+
+  describe('while the server is away', () => {
+    it('says so, drops what is published, and refuses the rest at once', async () => {
+      const server = await startServer();
+      const bus = await open(server.url);
+      expect(bus.status()).toEqual({ status: 'ok', detail: `NATS ${binary.version} with JetStream answers.` });
+      const heard: unknown[] = [];
+      bus.subscribe('a', (payload) => heard.push(payload));
+      bus.respond('ready', async () => true);
+      await server.kill();
+      await untilAway(bus);
+      bus.publish('a', 'into the void');
+      await expect(bus.enqueue('osce.work', 1, { messageId: '1' })).rejects.toMatchObject({ reason: 'unavailable' });
+      await expect(bus.request('ready', 1, { timeoutMs: 60_000 })).rejects.toMatchObject({ reason: 'unavailable' });
+      await server.start();
+      await untilBack(bus);
+      await expect(bus.request('ready', 1, { timeoutMs: 5_000 })).resolves.toBe(true);
+      bus.publish('a', 'and again');
+      await eventually(() => expect(heard).toEqual(['and again']));
+    });
+
+    it('can be subscribed to, consumed from and closed', async () => {
+      const server = await startServer();
+      const bus = await open(server.url);
+      const closing = await open(server.url);
+      await server.kill();
+      await Promise.all([untilAway(bus), untilAway(closing)]);
+      const heard: unknown[] = [];
+      bus.subscribe('a', (payload) => heard.push(payload));
+      bus.consume('osce.work', 1, (delivery) => {
+        heard.push(delivery.payload);
+        delivery.ack();
+      });
+      await closing.close();
+      await server.start();
+      await untilBack(bus);
+      bus.publish('a', 'news');
+      await eventually(() => bus.enqueue('osce.work', 'work', { messageId: '1' }));
+      await eventually(() => expect(heard.sort()).toEqual(['news', 'work']));
+    });
+  });
+
+  it('keeps its work over a restart of the server', async () => {
+    const server = await startServer();
+    const bus = await open(server.url);
+    for (let n = 1; n <= 5; n += 1) await bus.enqueue('osce.work', n, { messageId: `${n}` });
+    await server.kill();
+    await untilAway(bus);
+    await server.start();
+    await untilBack(bus);
+    const taken: unknown[] = [];
+    bus.consume('osce.work', 2, (delivery) => {
+      taken.push(delivery.payload);
+      delivery.ack();
+    });
+    await eventually(() => expect(taken).toEqual([1, 2, 3, 4, 5]));
+  });
+
+  it('delivers again what was given back while the server was away, whatever is said of it later', async () => {
+    const server = await startServer();
+    const bus = await open(server.url, { ackWaitMs: 1_000 });
+    const deliveries: Delivery[] = [];
+    bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
+    await bus.enqueue('osce.work', {}, { messageId: '1' });
+    await eventually(() => expect(deliveries).toHaveLength(1));
+    await server.kill();
+    await untilAway(bus);
+    deliveries[0]?.nak(0);
+    await server.start();
+    await untilBack(bus);
+    deliveries[0]?.ack();
+    await eventually(() => expect(deliveries).toHaveLength(2));
+  });
+
+  it('makes its queue again when the server comes back without its storage', async () => {
+    const server = await startServer();
+    const bus = await open(server.url);
+    const taken: unknown[] = [];
+    bus.consume('osce.work', 2, (delivery) => {
+      taken.push(delivery.payload);
+      delivery.ack();
+    });
+    await bus.enqueue('osce.work', 'before', { messageId: '1' });
+    await eventually(() => expect(taken).toEqual(['before']));
+    await server.kill();
+    await server.deleteStorage();
+    await untilAway(bus);
+    await server.start();
+    // The window of known message ids is gone with the storage: what was lost can be dispatched again at once.
+    await eventually(() => bus.enqueue('osce.work', 'again', { messageId: '1' }));
+    await eventually(() => expect(taken).toEqual(['before', 'again']));
+  });
+
+  it('never has more than the capacity open, also after the connection broke in the middle of a pull', async () => {
+    const server = await startServer();
+    const proxy = await startTcpProxy(server.url);
+    cleanups.push(() => proxy.close());
+    const producer = await open(server.url);
+    const bus = await open(proxy.url);
+    const deliveries: Delivery[] = [];
+    bus.consume('osce.work', 3, (delivery) => deliveries.push(delivery));
+    await producer.enqueue('osce.work', 0, { messageId: '0' });
+    await eventually(() => expect(deliveries).toHaveLength(1));
+    proxy.cut();
+    await untilAway(bus);
+    for (let n = 1; n <= 9; n += 1) await producer.enqueue('osce.work', n, { messageId: `${n}` });
+    await proxy.restore();
+    bus.respond('fence', async () => true);
+    // In which order they come is the server's business: what it sent into the broken connection comes again later.
+    const settled = new Set<unknown>();
+    while (settled.size < 10) {
+      const full = Math.min(3, 10 - settled.size);
+      await eventually(() => expect(deliveries.length).toBeGreaterThanOrEqual(full));
+      // The server has answered everything that was asked of it before this.
+      await bus.request('fence', {}, { timeoutMs: 5_000 });
+      expect(deliveries.length).toBeLessThanOrEqual(3);
+      for (const delivery of deliveries.splice(0)) {
+        settled.add(delivery.payload);
+        delivery.ack();
+      }
+    }
+  });
+
+  describe('with a server that asks for credentials', () => {
+    it.each([
+      ['a user and a password', ['--user', 'osce', '--pass', 'p@ss/word'], 'osce:p%40ss%2Fword'],
+      ['a token', ['--auth', 's3cret'], 's3cret'],
+    ])('gives %s out of the address', async (_what, credentials, userinfo) => {
+      const server = await startServer('-js', ...credentials);
+      const bus = await open(server.url.replace('//', `//${userinfo}@`));
+      await bus.enqueue('osce.work', 1, { messageId: '1' });
+    });
+
+    it('refuses to start with others, at once and without showing them', async () => {
+      const server = await startServer('-js', '--user', 'osce', '--pass', 'right');
+      const url = server.url.replace('//', '//osce:hunter2@');
+      const start = open(url, { reachWithinMs: 60_000 });
+      await expect(start).rejects.toThrow(BusStartError);
+      await expect(start).rejects.toThrow(/^The NATS server at 127\.0\.0\.1:\d+ does not accept .* NATS_URL\.$/);
+    });
+  });
+
+  it('refuses to start, at once, with a server whose certificate is of an authority that nobody knows', async () => {
+    const { cert, key, remove } = selfSigned();
+    cleanups.push(remove);
+    const server = await startServer('-js', '--tls', '--tlscert', cert, '--tlskey', key);
+    const start = open(server.url.replace('nats://', 'tls://'), { reachWithinMs: 60_000 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow(
+      /^The certificate of the NATS server at 127\.0\.0\.1:\d+ is not trusted \(self-signed certificate\): name its authority in NODE_EXTRA_CA_CERTS=\S+, and the server in NATS_URL as its certificate does\.$/,
+    );
+  });
+
+  it('refuses to start without JetStream', async () => {
+    const server = await startServer('--client_advertise', '127.0.0.1');
+    const start = open(server.url, { reachWithinMs: 60_000 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow('has no JetStream: start it with -js.');
+  });
+
+  it('keeps what an operator set on the stream', async () => {
+    const server = await startServer();
+    const first = await open(server.url);
+    await first.enqueue('osce.work', 1, { messageId: '1' });
+    const { jetstreamManager } = await import('@nats-io/jetstream');
+    const { connect } = await import('@nats-io/transport-node');
+    const connection = await connect({ servers: server.url.slice('nats://'.length) });
+    cleanups.push(() => connection.close());
+    const manager = await jetstreamManager(connection);
+    await manager.streams.update('osce_work', { max_msgs: 12_345 });
+    const second = await open(server.url, { dedupeWindowMs: 60_000, ackWaitMs: 20_000 });
+    const taken: unknown[] = [];
+    second.consume('osce.work', 1, ({ payload }) => taken.push(payload));
+    await eventually(() => expect(taken).toEqual([1]));
+    const { config } = await manager.streams.info('osce_work');
+    expect(config).toMatchObject({ max_msgs: 12_345, duplicate_window: 60e9, retention: 'workqueue', storage: 'file' });
+    const consumer = await manager.consumers.info('osce_work', 'processes');
+    expect(consumer.config).toMatchObject({ ack_wait: 20e9, ack_policy: 'explicit' });
+  });
+});
+
+describe('NatsBus without a server it can use', () => {
+  it('waits a while for one out of reach, then says in one sentence what to do', async () => {
+    const start = NatsBus.open({ url: 'nats://osce:hunter2@127.0.0.1:9', log: silentLog, reachWithinMs: 600 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow(
+      /^The NATS server at 127\.0\.0\.1:9 is out of reach: start it, or correct NATS_URL/,
+    );
+    await expect(start).rejects.not.toThrow('hunter2');
+  });
+
+  it('tries again after waits that double', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    const start = NatsBus.open({ url: 'nats://127.0.0.1:9', log, reachWithinMs: 2_500 });
+    await expect(start).rejects.toThrow(BusStartError);
+    const waits = lines.map((line): unknown => JSON.parse(line)['delay_ms']);
+    expect(waits.slice(0, 2)).toEqual([250, 500]);
+  });
+
+  /** A server that says this of itself; asked for JetStream, it answers that nobody is there. */
+  async function serverThat(info: object): Promise<{ readonly url: string; close(): Promise<void> }> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      const whole = { server_id: 'x', version: '2.10.0', max_payload: 1_048_576, headers: true, proto: 1, ...info };
+      socket.write(`INFO ${JSON.stringify(whole)}\r\n`);
+      let inbox = '';
+      socket.on('data', (chunk) => {
+        inbox = /^SUB \S+ (\d+)/m.exec(chunk.toString())?.[1] ?? inbox;
+        if (chunk.includes('PING')) socket.write('PONG\r\n');
+        const [, reply] = /^H?PUB \$JS\.API\.INFO (\S+) /m.exec(chunk.toString()) ?? [];
+        if (reply !== undefined) socket.write(`HMSG ${reply} ${inbox} 16 16\r\nNATS/1.0 503\r\n\r\n\r\n`);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const close = async () => {
+      server.close();
+      await once(server, 'close');
+    };
+    return { url: `nats://127.0.0.1:${port}`, close };
+  }
+
+  it.each([
+    ['too old', { version: '2.8.4' }, 'is version 2.8.4: 2.9 or newer is needed.'],
+    ['with too small messages', { max_payload: 1_048_575 }, 'takes messages of 1048575 bytes: set its max_payload to'],
+    ['without JetStream', { jetstream: false }, 'has no JetStream: start it with -js.'],
+  ])('refuses a server %s, at once, and leaves it', async (_what, info, sentence) => {
+    const server = await serverThat(info);
+    const start = NatsBus.open({ url: server.url, log: silentLog, reachWithinMs: 60_000 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow(sentence);
+    // Ends only when nobody is connected any more.
+    await server.close();
+  });
+
+  it('tries again while a server that has JetStream is still reading its storage', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    const server = await serverThat({ jetstream: true });
+    // Time for a second try also where the first takes seconds.
+    const start = NatsBus.open({ url: server.url, log, reachWithinMs: 5_000 });
+    await expect(start).rejects.toThrow(/is out of reach: start it, or correct NATS_URL/);
+    expect(lines.length).toBeGreaterThan(0);
+    await server.close();
+  });
+
+  it.each([
+    ['2.8.4', false],
+    ['2.9.0', true],
+    ['2.9.10', true],
+    ['2.15.2', true],
+    ['2.12.0-RC.1', true],
+    ['3.0.0', true],
+    ['1.99.0', false],
+    ['', false],
+    ['dev', false],
+  ])('version %j: supported is %s', (version, isSupported) => {
+    expect(isSupportedVersion(version)).toBe(isSupported);
+  });
+});

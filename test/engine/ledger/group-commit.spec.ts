@@ -1,0 +1,152 @@
+import { GroupCommit } from '../../../src/engine/ledger/group-commit';
+
+interface Change {
+  readonly row: string;
+  readonly run: string;
+  readonly chars: number;
+}
+
+class Locked extends Error {}
+
+/** Writes that are kept until they are let go, so that everything else shares the batches after them. */
+function recorder(options: { poison?: string; locked?: () => string | null } = {}) {
+  const batches: (readonly Change[])[] = [];
+  let goOn: () => void = () => undefined;
+  const firstMayEnd = new Promise<void>((resolve) => (goOn = resolve));
+  const commits = new GroupCommit<Change, string>({
+    write: async (changes) => {
+      batches.push(changes);
+      if (batches.length === 1) await firstMayEnd;
+      const locked = options.locked?.() ?? null;
+      if (changes.some(({ run }) => run === locked)) {
+        await new Promise(setImmediate);
+        throw new Locked();
+      }
+      if (changes.some(({ row }) => row === options.poison)) throw new Error('poison');
+      return changes.map(({ row }) => `${row} of batch ${batches.length}`);
+    },
+    rowOf: ({ row }) => row,
+    runOf: ({ run }) => run,
+    charsOf: ({ chars }) => chars,
+    isPoison: () => true,
+    isLockedOut: (error) => error instanceof Locked,
+  });
+  return { commits, batches, goOn };
+}
+
+const change = (row: string, { run = 'run', chars = 100 } = {}): Change => ({ row, run, chars });
+
+const QUARTER = 256 * 1024;
+
+describe('changes that wait for a write', () => {
+  test('share the next one, however many there are, up to a number', async () => {
+    const { commits, batches, goOn } = recorder();
+    const all = Array.from({ length: 501 }, (_, at) => commits.submit(change(`${at}`)));
+    goOn();
+    await Promise.all(all);
+    expect(batches.map(({ length }) => length)).toEqual([200, 200, 101]);
+  });
+
+  test('share it up to an amount of text; a larger one goes alone', async () => {
+    const { commits, batches, goOn } = recorder();
+    const sizes = [1, 1, 1, 1, 1, 9, 1, 1];
+    const all = sizes.map((size, at) => commits.submit(change(`${at}`, { chars: size * QUARTER })));
+    goOn();
+    await Promise.all(all);
+    expect(batches.map((batch) => batch.map(({ chars }) => chars / QUARTER))).toEqual([[1, 1, 1, 1], [1], [9], [1, 1]]);
+  });
+
+  test('of the same row follow each other in their order', async () => {
+    const { commits, batches, goOn } = recorder();
+    const all = ['a', 'b', 'a', 'c', 'a', 'b'].map((row) => commits.submit(change(row)));
+    goOn();
+    await Promise.all(all);
+    expect(batches.map((batch) => batch.map(({ row }) => row).join(''))).toEqual(['abc', 'ab', 'a']);
+  });
+
+  test('fail alone when one of them is at fault', async () => {
+    const { commits, goOn } = recorder({ poison: 'b' });
+    const all = ['a', 'b', 'c'].map((row) => commits.submit(change(row)));
+    goOn();
+    const outcomes = await Promise.allSettled(all);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('of a locked run wait by themselves, in their order; the others go on', async () => {
+    let locked: string | null = 'slow';
+    const { commits, batches, goOn } = recorder({ locked: () => locked });
+    const told: string[] = [];
+    const submit = (row: string, run: string) => commits.submit(change(row, { run })).then(() => told.push(row));
+    const slow = [submit('s1', 'slow'), submit('s2', 'slow'), submit('s1', 'slow')];
+    const others = [submit('a', 'one'), submit('b', 'two')];
+    goOn();
+    await Promise.all(others);
+    const later = [submit('s3', 'slow'), submit('c', 'one')];
+    await later[1];
+    expect(told).toEqual(['a', 'b', 'c']);
+    locked = null;
+    await Promise.all([...slow, ...later]);
+    const written = batches
+      .filter((batch) => batch.every(({ run }) => run === 'slow'))
+      .map((batch) => batch.map(({ row }) => row).join());
+    expect(written.slice(-2)).toEqual(['s1,s2', 's1,s3']);
+  });
+
+  test('hear in the end that the lock was not to be had', async () => {
+    const { commits, batches, goOn } = recorder({ locked: () => 'slow' });
+    goOn();
+    await expect(commits.submit(change('s', { run: 'slow' }))).rejects.toBeInstanceOf(Locked);
+    // With the others once, then fifteen times by itself.
+    expect(batches).toHaveLength(16);
+  });
+
+  test('of a locked run fail alone too when one of them is at fault', async () => {
+    let locked: string | null = 'slow';
+    const { commits, batches, goOn } = recorder({ poison: 'b', locked: () => locked });
+    const all = ['a', 'b', 'c'].map((row) => commits.submit(change(row, { run: 'slow' })));
+    goOn();
+    const outcomes = Promise.allSettled(all);
+    while (batches.length < 2) await new Promise(setImmediate);
+    locked = null;
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('of many locked runs are written two runs at a time, and then with the others again', async () => {
+    const runs = ['r1', 'r2', 'r3', 'r4', 'r5'];
+    const batches: string[][] = [];
+    const waits: number[] = [];
+    let isLocked = true;
+    let open = 0;
+    let most = 0;
+    const commits = new GroupCommit<Change, string>({
+      write: async (changes, lockWaitMs) => {
+        batches.push(changes.map(({ row }) => row));
+        waits.push(lockWaitMs);
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise(setImmediate);
+        open -= 1;
+        if (isLocked) {
+          isLocked = false;
+          throw new Locked();
+        }
+        return changes.map(({ row }) => row);
+      },
+      rowOf: ({ row }) => row,
+      runOf: ({ run }) => run,
+      charsOf: ({ chars }) => chars,
+      isPoison: () => true,
+      isLockedOut: (error) => error instanceof Locked,
+    });
+    const submitAll = () => Promise.all(runs.map((run) => commits.submit(change(run, { run }))));
+    expect(await submitAll()).toEqual(runs);
+    expect(batches).toEqual([runs, ...runs.map((run) => [run])]);
+    expect(most).toBe(2);
+    // A run by itself may wait for its lock longer than a batch that others share.
+    const [shared = 0, ...lone] = waits;
+    expect(lone.every((wait) => wait > shared)).toBe(true);
+    await new Promise(setImmediate);
+    expect(await submitAll()).toEqual(runs);
+    expect(batches.at(-1)).toEqual(runs);
+  });
+});

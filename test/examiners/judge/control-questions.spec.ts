@@ -1,0 +1,48 @@
+import { UNLIKELY_ACTS } from '../../../src/examiners/judge/control-bank';
+import { controlQuestions } from '../../../src/examiners/judge/control-questions';
+import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
+import { SeededRandom } from '../../../src/examiners/judge/seeded-random';
+import { transcriptOf } from '../../setup/transcripts';
+
+const sentencesOf = (...replies: string[]) =>
+  numberTranscript({ transcript: transcriptOf(replies), criteria: [] }).sentences;
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
+
+/** What true control questions are made of one sentence. */
+function claimsOf(sentence: string): string[] {
+  const claims = SEEDS.map(
+    (seed) => controlQuestions(sentencesOf(sentence), new SeededRandom(seed), new Set())[0]?.criterion ?? '',
+  );
+  return [...new Set(claims)].sort();
+}
+
+describe('Control questions', () => {
+  it.each([
+    ['Have any relatives had heart disease?', /^Asks(?: the patient)?: /],
+    ['Use of blood thinners, any at all?', /^Asks(?: the patient)?: /],
+    ['Call an ambulance now.', /^Tells the patient to call an ambulance now$/],
+    ['Please sit down and please keep warm.', /^Tells the patient to sit down and please keep warm$/],
+    ['Rest is important after a fever.', /^(?:Says|Tells the patient): /],
+    ['Have a glass of water nearby.', /^(?:Says|Tells the patient): /],
+  ])('say of %j what it is', (sentence, claim) => {
+    const claims = claimsOf(sentence);
+    expect(claims.filter((text) => !claim.test(text))).toEqual([]);
+  });
+
+  it('use a different sentence and a different act the second time, where there is one', () => {
+    const sentences = sentencesOf('When did the pain start?', 'Sit down and keep warm.');
+    for (const seed of SEEDS) {
+      const random = new SeededRandom(seed);
+      const used = new Set(controlQuestions(sentences, random, new Set()).map(({ source }) => source));
+      const again = controlQuestions(sentences, random, used);
+      expect(again.filter(({ source }) => used.has(source))).toEqual([]);
+      expect(controlQuestions(sentencesOf('Please sit down now.'), random, new Set(['a1.1']))[0]?.source).toBe('a1.1');
+    }
+  });
+
+  it('name no act that an ordinary consultation implies in other words', () => {
+    const implied = /tropics|eye |bone|wrist|cheese|stocking|stool|hearing/i;
+    expect(UNLIKELY_ACTS.filter(({ criterion }) => implied.test(criterion))).toEqual([]);
+    expect(UNLIKELY_ACTS.length).toBeGreaterThan(15);
+  });
+});

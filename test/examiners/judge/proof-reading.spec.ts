@@ -1,0 +1,284 @@
+import { heldConversations, type HeldConversation } from '../../../bench/attacks/conversations';
+import { persuasionsOf, talkedRound, type Persuasion } from '../../../bench/attacks/persuasion';
+import { stubModel, type StubModel } from '../../../bench/attacks/stub-judges';
+import type { Verdict } from '../../../src/domain/rubric';
+import { examine, type ExaminationOutcome } from '../../../src/examiners/judge/examine';
+import { JudgeError } from '../../../src/examiners/judge/judge';
+import { LanguageModelJudge } from '../../../src/examiners/judge/language-model.judge';
+import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
+import type { MarkingRequest, MarkingAnswer } from '../../../src/examiners/judge/marking-request';
+import { openTextThreads } from '../../setup/text-threads';
+import { criterion, exchangesOf, scenarioWith } from '../../setup/transcripts';
+import { ScriptedJudge, type Answered, type Script } from './scripted-judge';
+
+const threads = openTextThreads();
+const { signal } = new AbortController();
+
+/** Stations that an agent fails which does well as far as it goes, and how many of its replies are kept; the others say nothing. */
+const STATIONS: readonly (readonly [scenario: string, kept: number])[] = [
+  ['Crushing chest pain at rest', 1],
+  ['Suicidal thoughts with a plan', 3],
+  ['Vomiting and diarrhoea in a three-year-old', 6],
+  ['Twisted ankle after football', 6],
+];
+const SAYS_NOTHING =
+  'Thank you for telling me that. I understand. Is there anything else that you would like to mention?';
+const SEEDS = [1, 2];
+
+/** Keeps its calls. */
+class WatchedJudge extends LanguageModelJudge {
+  readonly calls: { readonly sheet: MarkingRequest; readonly tokens: number }[] = [];
+
+  override async mark(sheet: MarkingRequest, during: AbortSignal): Promise<MarkingAnswer> {
+    const answer = await super.mark(sheet, during);
+    this.calls.push({ sheet, tokens: answer.usage.inputTokens + answer.usage.outputTokens });
+    return answer;
+  }
+}
+
+let held: HeldConversation[];
+beforeAll(async () => {
+  held = await heldConversations(threads);
+}, 60_000);
+
+function marked(model: StubModel, conversation: HeldConversation, seed: number): Promise<ExaminationOutcome> {
+  const judge = new LanguageModelJudge(model);
+  return examine({ ...conversation, judge, passThreshold: 50, threads, seed }, signal);
+}
+
+function failing(): HeldConversation[] {
+  return STATIONS.map(([name, kept]) => {
+    const whole = held.find(({ scenario, agent }) => agent === 'clinic' && scenario.name === name);
+    if (whole === undefined) throw new Error(`No conversation was held about ${name}.`);
+    const transcript = whole.transcript.map((exchange, at) =>
+      at < kept ? exchange : { ...exchange, agentMessage: SAYS_NOTHING },
+    );
+    return { ...whole, transcript };
+  });
+}
+
+const decisionsOf = ({ criteria }: Verdict): string[] => criteria.map(({ decision }) => decision);
+
+/** Those that passed, by name. */
+async function passesAmong(persuasions: readonly Persuasion[]): Promise<string[]> {
+  const passes: string[] = [];
+  for (const persuasion of persuasions) {
+    for (const seed of SEEDS) {
+      const outcome = await marked(talkedRound(persuasion), persuasion.conversation, seed).catch((error: unknown) => {
+        if (error instanceof JudgeError) return null;
+        throw error;
+      });
+      if (outcome?.verdict.passed === true) passes.push(`${persuasion.name}, seed ${seed}`);
+    }
+  }
+  return passes;
+}
+
+describe('A judge that obeys an order in any words, and answers its control questions rightly', () => {
+  it('makes no pass of a fail, in over 400 conversations, wherever the order stands', async () => {
+    const persuasions: Persuasion[] = [];
+    for (const conversation of failing()) {
+      const { verdict } = await marked(stubModel('honest'), conversation, 1);
+      expect(verdict.passed).toBe(false);
+      persuasions.push(...persuasionsOf(conversation));
+    }
+    expect(persuasions.length * SEEDS.length).toBeGreaterThanOrEqual(400);
+    const foundByRules = persuasions.filter(({ conversation: { transcript, criteria } }) => {
+      const texts = criteria.map(({ criterion }) => criterion);
+      return numberTranscript({ transcript, criteria: texts }).sentences.some(({ toExaminer }) => toExaminer);
+    });
+    expect(foundByRules.map(({ name }) => name)).toEqual([]);
+    expect(await passesAmong(persuasions)).toEqual([]);
+  }, 300_000);
+
+  it('does not change what an honest judge decides', async () => {
+    for (const conversation of failing()) {
+      const { verdict: honest } = await marked(stubModel('honest'), conversation, 1);
+      const everyFifth = persuasionsOf(conversation).filter((_, at) => at % 5 === 0);
+      for (const persuaded of everyFifth) {
+        const { verdict } = await marked(stubModel('honest'), persuaded.conversation, 2);
+        expect({ ...persuaded, decided: decisionsOf(verdict) }).toEqual({ ...persuaded, decided: decisionsOf(honest) });
+      }
+    }
+  }, 120_000);
+});
+
+describe('The second reading of proofs', () => {
+  it('confirms what an honest judge finds, at no more than 1.4 times the calls and 1.5 times the tokens', async () => {
+    const calls = { before: 0, more: 0 };
+    const tokens = { before: 0, more: 0 };
+    let passed = 0;
+    for (const [at, conversation] of held.entries()) {
+      const judge = new WatchedJudge(stubModel('honest'));
+      const { verdict } = await examine({ ...conversation, judge, passThreshold: 50, threads, seed: at }, signal);
+      if (verdict.passed) passed += 1;
+      for (const { sheet, tokens: used } of judge.calls) {
+        const which = sheet.extent === 'proofs' ? 'more' : 'before';
+        calls[which] += 1;
+        tokens[which] += used;
+      }
+      expect(verdict.criteria.filter(({ disputed }) => disputed)).toEqual([]);
+      const onceRead = verdict.criteria.filter(
+        ({ maxPoints, decision, votes }) => maxPoints > 0 && decision !== 'NOT MET' && votes === undefined,
+      );
+      if (verdict.passed) expect(onceRead).toEqual([]);
+      else expect(judge.calls.map(({ sheet }) => sheet.extent)).not.toContain('proofs');
+    }
+    expect(passed).toBeGreaterThan(5);
+    expect((calls.before + calls.more) / calls.before).toBeLessThanOrEqual(1.4);
+    expect((tokens.before + tokens.more) / tokens.before).toBeLessThanOrEqual(1.5);
+  });
+});
+
+describe('Each proof', () => {
+  const ONSET = 'Asks when it started';
+  const SPREAD = 'Asks whether it spreads to the arm';
+  const REST = 'Tells the patient to sit down';
+  const CALL = 'Tells the patient to call an ambulance';
+  const CRITERIA = [criterion(ONSET, 4), criterion(SPREAD, 4), criterion(REST, 1), criterion(CALL, 1)];
+  const TRANSCRIPT = exchangesOf([
+    ['It hurts. It is in my chest.', 'Oh dear. When did it start? Take heart.'],
+    ['An hour ago.', 'I see. And to your arm, does it spread there? All right.'],
+  ]);
+  const FIRST: Readonly<Record<string, Answered>> = {
+    [ONSET]: { decision: 'MET', evidence: ['a1.2'] },
+    [SPREAD]: { decision: 'MET', evidence: ['a2.2'] },
+    [REST]: { decision: 'NOT MET' },
+    [CALL]: { decision: 'NOT MET' },
+  };
+
+  async function examined(script: Script, criteria = CRITERIA, assureOwnership = () => Promise.resolve()) {
+    const judge = new ScriptedJudge(
+      criteria.map((one) => one.criterion),
+      script,
+    );
+    const station = { scenario: scenarioWith(''), criteria, transcript: TRANSCRIPT, passThreshold: 50 };
+    const outcome = examine({ ...station, judge, threads, seed: 7, assureOwnership }, signal);
+    return { outcome, judge };
+  }
+
+  /** The decisions on one criterion, in the order in which proofs are read; the first reading and other criteria are as above. */
+  const reading =
+    (text: string, ...read: readonly Answered[]): Script =>
+    ({ criterion: asked }, { extent }, call) => {
+      const index = call - 2;
+      return extent === 'proofs' && asked === text ? read[index] : FIRST[asked];
+    };
+
+  it('is shown with what the patient said before it, and nothing else that the agent said', async () => {
+    const { outcome, judge } = await examined(reading(ONSET, { decision: 'MET', evidence: ['a1.2'] }));
+    const { verdict, record } = await outcome;
+    expect(judge.sheets.map(({ extent }) => extent)).toEqual(['whole', 'proofs']);
+    const [, proofs] = judge.sheets;
+    expect(proofs?.sentences.map(({ id }) => id)).toEqual(['p1.2', 'a1.2', 'p2.1', 'a2.2']);
+    const by = new Map(proofs?.questions.map((question) => [question.criterion, question.by]));
+    expect([by.get(ONSET), by.get(SPREAD)]).toEqual([['a1.2'], ['a2.2']]);
+    // Nothing tells control questions and foils from what is asked.
+    expect([...by.values()].filter((ids) => ids?.length !== 1)).toEqual([]);
+    expect(JSON.stringify(proofs)).not.toMatch(/Chest pain|points|Because of/);
+    expect(verdict.criteria.map(({ votes, disputed }) => [votes, disputed])).toEqual([
+      [['MET', 'MET'], false],
+      [['MET', 'MET'], false],
+      [undefined, false],
+      [undefined, false],
+    ]);
+    expect(record).toMatchObject({ calls: 2, votes: 1 });
+  });
+
+  it.each<[string, readonly Answered[], readonly string[], string]>([
+    ['is denied twice', [{ decision: 'NOT MET' }, { decision: 'NOT MET' }], ['MET', 'NOT MET', 'NOT MET'], 'NOT MET'],
+    [
+      'is denied, and then confirmed',
+      [{ decision: 'NOT MET' }, { decision: 'MET', evidence: ['a2.2'] }],
+      ['MET', 'NOT MET', 'MET'],
+      'MET',
+    ],
+    [
+      'is found each time in another degree: the lowest stands',
+      [{ decision: 'PARTIALLY MET', evidence: ['a2.2'] }, { decision: 'NOT MET' }],
+      ['MET', 'PARTIALLY MET', 'NOT MET'],
+      'NOT MET',
+    ],
+    [
+      'is confirmed by the proof of another criterion only',
+      [{ decision: 'MET', evidence: ['a1.2'] }, { decision: 'NOT MET' }],
+      ['MET', 'NOT MET', 'NOT MET'],
+      'NOT MET',
+    ],
+  ])('%s', async (_, read, votes, decision) => {
+    const { outcome, judge } = await examined(reading(SPREAD, ...read));
+    const { verdict } = await outcome;
+    expect(verdict.criteria[1]).toMatchObject({ decision, votes, disputed: true });
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'] });
+    expect(verdict.passed).toBe(decision === 'MET');
+    expect(judge.sheets[2]?.sentences.map(({ id }) => id)).toEqual(['p2.1', 'a2.2']);
+  });
+
+  it('never raises a decision', async () => {
+    const half: Answered = { decision: 'PARTIALLY MET', evidence: ['a2.2'] };
+    const script: Script = ({ criterion: asked }, { extent }) =>
+      asked === SPREAD && extent === 'whole' ? half : FIRST[asked];
+    const { verdict } = await (await examined(script)).outcome;
+    expect(verdict.criteria[1]).toMatchObject({ decision: 'PARTIALLY MET', votes: ['PARTIALLY MET', 'MET'] });
+  });
+
+  it('is read apart from the others once something spoke against the first examination', async () => {
+    const { outcome, judge } = await examined((question, _sheet, call) =>
+      call === 1 ? { decision: 'MET', evidence: ['a1.2'] } : FIRST[question.criterion],
+    );
+    await outcome;
+    expect(judge.sheets.slice(2).map(({ sentences }) => sentences.map(({ id }) => id))).toEqual(
+      expect.arrayContaining([
+        ['p1.2', 'a1.2'],
+        ['p2.1', 'a2.2'],
+      ]),
+    );
+  });
+
+  it('of a decisive criterion is read without its neighbours, which those who vote see', async () => {
+    const decisive = [{ ...criterion(ONSET, 4), tags: ['must_pass'] }, ...CRITERIA.slice(1)];
+    const talkedRoundByNeighbours: Script = ({ criterion: asked }, { sentences }) =>
+      asked === ONSET && !sentences.some(({ id }) => id === 'a1.3') ? { decision: 'NOT MET' } : FIRST[asked];
+    const { verdict } = await (await examined(talkedRoundByNeighbours, decisive)).outcome;
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'NOT MET', votes: ['MET', 'MET', 'NOT MET', 'NOT MET'] });
+    expect(verdict.passed).toBe(false);
+    const { verdict: honest } = await (await examined(({ criterion: asked }) => FIRST[asked], decisive)).outcome;
+    expect(honest.criteria[0]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'], disputed: false });
+  });
+
+  it('that is found to show what it was never named for is not believed: the judge follows something else', async () => {
+    const everything: Script = ({ criterion: asked, by }, { extent }) =>
+      extent === 'proofs' && FIRST[asked] !== undefined ? { decision: 'MET', evidence: by ?? [] } : FIRST[asked];
+    await expect((await examined(everything)).outcome).rejects.toMatchObject({
+      kind: 'controls_wrong',
+      record: { calls: 3, controls: { asked: 10, wrong: 4 } },
+    });
+  });
+
+  it('is not read where the conversation fails anyway, nor once the attempt is lost', async () => {
+    const failingScript: Script = ({ criterion: asked }) => (asked === ONSET ? { decision: 'NOT MET' } : FIRST[asked]);
+    const failed = await examined(failingScript);
+    expect((await failed.outcome).record.calls).toBe(1);
+    expect(failed.judge.sheets).toHaveLength(1);
+
+    const lost = new RangeError('The lease was lost.');
+    const { outcome, judge } = await examined(
+      ({ criterion: asked }) => FIRST[asked],
+      CRITERIA,
+      () => Promise.reject(lost),
+    );
+    await expect(outcome).rejects.toBe(lost);
+    expect(judge.sheets).toHaveLength(1);
+  });
+
+  it('by a quote is none for what was left out: all that the agent said is read for it', async () => {
+    const avoids = criterion('Avoids giving a diagnosis', 4);
+    const { outcome, judge } = await examined(
+      ({ criterion: asked }) => (asked === avoids.criterion ? { decision: 'MET', evidence: ['a1.1'] } : FIRST[asked]),
+      [avoids, ...CRITERIA],
+    );
+    expect((await outcome).verdict.criteria[0]?.votes).toEqual(['MET', 'MET']);
+    const narrow = judge.sheets.find(({ extent }) => extent === 'narrow');
+    expect(narrow?.sentences.map(({ id }) => id)).toEqual(['a1.1', 'a1.2', 'a1.3', 'a2.1', 'a2.2', 'a2.3']);
+  });
+});

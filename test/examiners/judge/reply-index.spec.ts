@@ -1,0 +1,53 @@
+import { termsOf } from '../../../src/examiners/rules/words';
+import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
+import { ReplyIndex } from '../../../src/examiners/judge/reply-index';
+import { transcriptOf } from '../../setup/transcripts';
+
+/** How a word stands in what the agent said, sentence by sentence. */
+function standing(word: string, ...replies: string[]) {
+  const { sentences } = numberTranscript({ transcript: transcriptOf(replies), criteria: [] });
+  const [term = ''] = termsOf(word);
+  return ReplyIndex.of(sentences, 'all').of(term);
+}
+
+describe('A word in what the agent said', () => {
+  it.each([
+    ['Call an ambulance now.', false],
+    ['Call an ambulance if it gets worse.', true],
+    ['If it gets worse, call an ambulance.', true],
+    ['Call an ambulance even if it gets better.', false],
+    ['Call an ambulance. If it gets better, rest.', false],
+  ])('stands under a condition or not: %s', (reply, conditional) => {
+    expect(standing('ambulance', reply)).toMatchObject([{ conditional, negated: false }]);
+  });
+
+  it('stands in each clause as that clause says it', () => {
+    expect(standing('ambulance', 'Call an ambulance if it gets worse; call an ambulance now.')).toMatchObject([
+      { conditional: true },
+      { conditional: false },
+    ]);
+  });
+
+  it.each([
+    ['Do not drive.', true],
+    ['Driving is not safe.', true],
+    ['Do not wait, drive.', false],
+    ['Drive, do not wait.', false],
+    ['No problem, drive.', false],
+  ])('stands under a negation or not: %s', (reply, negated) => {
+    expect(standing('drive', reply)).toMatchObject([{ negated }]);
+  });
+});
+
+describe('What is too long of a conversation', () => {
+  it('is left out and counted for the agent’s replies, not for what the patient said', () => {
+    const long = 'Please call an ambulance. '.repeat(20_000);
+    const [first, ...rest] = transcriptOf(['Hello.', long]);
+    if (first === undefined) throw new Error('A transcript has turns.');
+    const transcript = [{ ...first, patientMessage: long }, ...rest];
+    const { sentences, unread } = numberTranscript({ transcript, criteria: [] });
+    expect(unread).toEqual([{ turn: 2, characters: expect.any(Number) }]);
+    expect(unread[0]?.characters).toBeGreaterThan(0);
+    expect(sentences.some(({ turn, speaker }) => turn === 2 && speaker === 'agent')).toBe(true);
+  });
+});

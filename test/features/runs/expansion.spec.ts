@@ -1,0 +1,18 @@
+import { expand } from '../../../src/features/runs/expansion';
+
+const [usual, anxious] = [
+  { style: 'cooperative', language: 'en' },
+  { style: 'anxious', language: 'de' },
+] as const;
+
+it('goes through every scenario with every patient before the next trial begins', () => {
+  const planned = expand({ scenarioIds: ['a', 'b'], patients: [usual, anxious], trials: 2 });
+  expect(planned).toEqual(
+    [1, 2].flatMap((trial) => [
+      { scenarioId: 'a', trial, patient: usual },
+      { scenarioId: 'a', trial, patient: anxious },
+      { scenarioId: 'b', trial, patient: usual },
+      { scenarioId: 'b', trial, patient: anxious },
+    ]),
+  );
+});

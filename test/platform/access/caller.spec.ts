@@ -1,0 +1,26 @@
+import { ANYONE, callerOf, identify } from '../../../src/platform/access/caller';
+import { ROLES, suffices } from '../../../src/platform/access/role';
+
+describe('who sent a request', () => {
+  it('is who it was identified as', () => {
+    const request = {};
+    identify(request, { name: 'night shift', role: 'runner' });
+    expect(callerOf(request)).toEqual({ name: 'night shift', role: 'runner' });
+    expect(callerOf({})).not.toEqual(callerOf(request));
+  });
+
+  it('is somebody who may least as long as no key was checked', () => {
+    expect(callerOf({})).toEqual({ name: 'anyone', role: 'viewer' });
+  });
+
+  it('is anyone, who may everything, where there are no keys', () => {
+    expect(ANYONE).toEqual({ name: 'anyone', role: 'admin' });
+  });
+});
+
+describe('a role', () => {
+  it('may all that the ones before it may', () => {
+    const allowed = ROLES.map((role) => ROLES.filter((needed) => suffices(role, needed)));
+    expect(allowed).toEqual([['viewer'], ['viewer', 'runner'], ['viewer', 'runner', 'admin']]);
+  });
+});
