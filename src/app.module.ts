@@ -16,7 +16,7 @@ import { MeModule } from './features/me/me.module';
 import { MetricsModule } from './platform/telemetry/metrics/metrics.module';
 import { ScrapingModule } from './features/metrics/scraping.module';
 import { ModelModule } from './examiners/model/model.module';
-import { PersistenceModule } from './stores.module';
+import { StoresModule } from './stores.module';
 import { ProvidersModule } from './agents/providers.module';
 import { RetentionModule } from './features/retention/retention.module';
 import { ReviewsModule } from './features/reviews/reviews.module';
@@ -43,7 +43,7 @@ export class AppModule {
         // What everything depends on.
         ConfigModule.with(settings, log),
         MetricsModule,
-        PersistenceModule,
+        StoresModule,
         BusModule,
         TracingModule,
         // The outside world.

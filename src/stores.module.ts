@@ -95,8 +95,8 @@ const STORES = [
 ];
 
 /**
- * The database and what reads and writes its rows. It is open before anything that asks for it is built, and closes after
- * everything else has stopped.
+ * The database, and every store: what reads and writes rows, wherever it stands. The database is open before anything that asks for it
+ * is built, and closes after everything else has stopped.
  */
 @Global()
 @Module({
@@ -110,4 +110,4 @@ const STORES = [
   ],
   exports: [Database, ...STORES],
 })
-export class PersistenceModule {}
+export class StoresModule {}

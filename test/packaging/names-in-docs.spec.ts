@@ -11,12 +11,12 @@ const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   .filter((path) => path !== '');
 const FOLDERS = new Set(FILES.flatMap(foldersOf));
 const NAMES = new Set(FILES.map((path) => basename(path)));
-const DOCUMENTS = FILES.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path) && path !== 'CHANGELOG.md').map(
-  (path) => ({
-    path,
-    text: readFileSync(join(ROOT, path), 'utf8'),
-  }),
-);
+const DOCUMENTS = FILES.filter(
+  (path) => /^(docs\/.*|src\/README|[^/]+)\.md$/.test(path) && path !== 'CHANGELOG.md',
+).map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}));
 const PACKAGE: Readonly<Record<'scripts' | 'dependencies', Record<string, string>>> = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
@@ -59,13 +59,15 @@ test('what the map of the code says of the ledger names each of its SQL function
   expect(statements.filter((name) => !map.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the map of the code names every folder of the source', () => {
-  const map = DOCUMENTS.find(({ path }) => path === 'docs/architecture.md')?.text ?? '';
-  const folders = [...FOLDERS].filter((path) =>
-    /^(src\/(?:[^/]+\/)?[^/]+|machines|migrations|cli|web|client|demo|bench)$/.test(path),
-  );
-  expect(folders.length).toBeGreaterThan(30);
-  expect(folders.filter((folder) => !map.includes(`\`${folder}/`))).toEqual([]);
+test('the maps of the code name every folder of it', () => {
+  const map = (name: string) => DOCUMENTS.find(({ path }) => path === name)?.text ?? '';
+  const folders = (pattern: RegExp) => [...FOLDERS].filter((path) => pattern.test(path));
+  const rooms = folders(/^src\/(?:[^/]+\/[^/]+|demo|start)$/);
+  expect(rooms.length).toBeGreaterThan(40);
+  expect(rooms.filter((room) => !map('src/README.md').includes(`| \`${room}/`))).toEqual([]);
+  const beside = folders(/^(?:machines|migrations|content|cli|web|client|demo|bench|test)$/);
+  expect(beside).toHaveLength(9);
+  expect(beside.filter((folder) => !map('docs/architecture.md').includes(`\`${folder}/`))).toEqual([]);
 });
 
 test('the index of decisions has each of them by its title', () => {

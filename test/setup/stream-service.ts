@@ -18,7 +18,7 @@ import { MetricsModule } from '../../src/platform/telemetry/metrics/metrics.modu
 import { ModelModule } from '../../src/examiners/model/model.module';
 import { TargetsModule } from '../../src/platform/targets/targets.module';
 import { TesterModule } from '../../src/examiners/tester/tester.module';
-import { PersistenceModule } from '../../src/stores.module';
+import { StoresModule } from '../../src/stores.module';
 import { outageSentence } from '../../src/platform/database/outage';
 import type { EventNotice } from '../../src/features/stream/event-notice';
 import { EventPipeline } from '../../src/features/stream/event-pipeline';
@@ -39,7 +39,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
     imports: [
       ConfigModule.with(settings, silentLog),
       MetricsModule,
-      PersistenceModule,
+      StoresModule,
       BusModule,
       TargetsModule,
       ModelModule,
