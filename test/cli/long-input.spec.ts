@@ -9,6 +9,7 @@ import { UsageFailure } from '../../cli/failure';
 import { readEntries } from '../../cli/import/read-entries';
 import { nearestName } from '../../cli/settings/nearest-name';
 import { readSettings } from '../../cli/settings/settings';
+import { someOf } from '../setup/sample';
 
 /** A megabyte of one character each: letters, what the readers' grammars are made of, and what a terminal would interpret. */
 const CHARACTERS = [
@@ -45,7 +46,7 @@ async function refusalOf(work: () => unknown): Promise<string | null> {
   }
 }
 
-describe.each(CHARACTERS.map((character) => [JSON.stringify(character), character]))(
+describe.each(someOf(CHARACTERS, 12, 'long input').map((character) => [JSON.stringify(character), character]))(
   'a megabyte of %s',
   (_, character) => {
     const text = long(character);
