@@ -7,34 +7,65 @@ if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} 
 // This process runs specs too: a single one, and all of them with --runInBand.
 require('./test/setup/register-typescript.cjs');
 
-/** @type {import('jest').Config} */
-module.exports = {
+/** How a spec is run, whatever it is about (docs/adr/0044-test-files-share-their-modules.md). */
+const spec = {
+  rootDir: __dirname,
   testEnvironment: '<rootDir>/test/runner/shared-environment.ts',
   runtime: '<rootDir>/test/runner/shared-runtime.ts',
   testRunner: '<rootDir>/test/runner/run-file.ts',
   transform: {},
-  workerIdleMemoryLimit: '1GB',
-  roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tiers of their own, which need several processes, real voice agents, a real model server, a browser or generators of clients:
-  // npm run test:cluster, test:voice, test:models, test:browser and test:clients. The contracts of all providers but the browser are here; they too name what they miss.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '/test/cluster/',
-    '/test/voice/',
-    '/test/model-peers/',
-    '/test/browser/',
-    '/test/web/',
-    '/test/hostile/',
-    '/test/clients/',
-    '/test/package/',
+};
+const withPostgres = {
+  ...spec,
+  globalSetup: '<rootDir>/test/setup/start-postgres.ts',
+  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
+};
+
+// Limits are those of what hangs, not of what is slow: a machine that does ten other things beside is no fault of a test.
+const MINUTE = 60_000;
+
+/** Tiers that need more than Node: several processes, real peers, a browser, registries. Each is a folder or two, and a script. */
+const TIERS = [
+  // The page in a real Chromium, and chat pages that `browser` agents are. Two browsers on two cores wait for each other at times.
+  { ...withPostgres, displayName: 'browser', roots: ['test/browser', 'test/web'], testTimeout: 3 * MINUTE },
+  // Hostile replies and requests to the built service in a process of its own.
+  { ...withPostgres, displayName: 'hostile', roots: ['test/hostile'], testTimeout: 2 * MINUTE },
+  // Several real processes.
+  { ...withPostgres, displayName: 'cluster', roots: ['test/cluster'], testTimeout: 3 * MINUTE },
+  // Real voice agents, which Python frameworks run.
+  { ...withPostgres, displayName: 'voice', roots: ['test/voice'], testTimeout: 5 * MINUTE },
+  // Examiners by a real OpenAI-compatible server, which Python runs.
+  { ...withPostgres, displayName: 'models', roots: ['test/model-peers'], testTimeout: 4 * MINUTE },
+  // Clients that generators make of the API description, and requests made from it.
+  { ...withPostgres, displayName: 'clients', roots: ['test/clients'], testTimeout: 4 * MINUTE },
+  // What npm packs, installed in empty folders and run from there: that fetches a database server and a browser, and from git the
+  // development tools too.
+  {
+    ...spec,
+    displayName: 'package',
+    roots: ['test/package'],
+    globalSetup: '<rootDir>/test/setup/pack-packages.ts',
+    globalTeardown: '<rootDir>/test/setup/remove-packages.ts',
+    testTimeout: 10 * MINUTE,
+  },
+].map((tier) => ({ ...tier, roots: tier.roots.map((folder) => `<rootDir>/${folder}`) }));
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    {
+      ...withPostgres,
+      displayName: 'tests',
+      roots: ['<rootDir>/test'],
+      testPathIgnorePatterns: ['/node_modules/', ...TIERS.flatMap(({ roots }) => roots.map((folder) => `^${folder}/`))],
+      testTimeout: 2 * MINUTE,
+    },
+    ...TIERS,
   ],
   testSequencer: '<rootDir>/test/runner/random-order.cjs',
   showSeed: true,
-  globalSetup: '<rootDir>/test/setup/start-postgres.ts',
-  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   // Most tests wait for timers and sockets: four at a time also where there are only two cores.
   maxWorkers: Math.max(4, availableParallelism()),
-  // The limit of what hangs, not of what is slow: a machine that does ten other things beside is no fault of a test.
-  testTimeout: 120_000,
+  workerIdleMemoryLimit: '1GB',
 };

@@ -63,7 +63,7 @@ function strykerOptions(
     coverageAnalysis: 'perTest',
     ignoreStatic: !withStatic,
     jest: {
-      configFile: 'jest.mutation.config.cjs',
+      configFile: 'test/mutation/jest.config.cjs',
       config: {
         testMatch: area.specs.map((spec) => `<rootDir>/test/${spec}`),
         // Where imports are followed, to find the specs that a file concerns.

@@ -25,12 +25,14 @@ export default function runFile(
 ): Promise<TestResult> {
   const watchdog = Watchdog.ofProcess();
   const { standstillMs, graceMs } = config.testEnvironmentOptions;
-  watchdog?.begin(testPath, config.testTimeout ?? globalConfig.testTimeout ?? 0, standstillMs);
+  // Each tier has its own; Jest would take the whole run's, which there is none of.
+  const testTimeout = config.testTimeout ?? globalConfig.testTimeout;
+  watchdog?.begin(testPath, testTimeout ?? 0, standstillMs);
   const onExit = (code: number): void => failExit(testPath, code);
   process.on('exit', onExit);
   const leftBehind = new LeftBehind();
   // Without `await`: we would stand in the stack of every failure.
-  return runWithCircus(globalConfig, config, environment, runtime, testPath, sendMessageToJest)
+  return runWithCircus({ ...globalConfig, testTimeout }, config, environment, runtime, testPath, sendMessageToJest)
     .then((result) =>
       leftBehind
         .atEnd(graceMs)

@@ -1,12 +1,7 @@
-const {
-  globalSetup: _start,
-  globalTeardown: _stop,
-  runtime: _modules,
-  testEnvironment: _environment,
-  testRunner: _runner,
-  testSequencer: _order,
-  ...config
-} = require('./jest.config.cjs');
+const { join } = require('node:path');
+const { projects } = require('../../jest.config.cjs');
+
+const { rootDir } = projects[0];
 
 /**
  * Specs under mutated code, each with modules of its own, as `npm run mutation` asks: a fault may be in what is evaluated but once.
@@ -15,10 +10,13 @@ const {
  * @type {import('jest').Config}
  */
 module.exports = {
-  ...config,
+  rootDir,
+  roots: [join(rootDir, 'test')],
+  testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
+  testTimeout: 120_000,
   transform: {
-    '^.+\\.(t|j)s$': ['@swc/jest', { ...require('./test/setup/swc-options.cjs'), sourceMaps: 'inline' }],
+    '^.+\\.(t|j)s$': ['@swc/jest', { ...require('../setup/swc-options.cjs'), sourceMaps: 'inline' }],
   },
   // The command loads these when it needs them, under the names that they have once they are built.
   moduleNameMapper: { '^(\\.{1,2}/.*/scenarios/files/[\\w-]+)\\.js$': '$1' },
