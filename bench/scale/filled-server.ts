@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Client } from 'pg';
 import { createLog } from '../../src/platform/config/log';
-import { SERVICE_ROLE, superuserAddress } from '../../src/platform/database/embedded-postgres/addresses';
+import { SERVICE_ROLE, superuserAddress } from '../../src/platform/database/embedded-postgres/server-addresses';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { completionOf, patientMessagesOf, readChatRequest } from '../../src/demo/chat-completion';
+import { completionOf, patientMessagesOf, readChatRequest } from '../../src/demo/chat-requests';
 import { replyTo } from '../../src/demo/dialogue';
 import { isReferenceModel, REFERENCE_AGENTS, type ReferenceAgent } from '../../src/demo/reference-agents';
 import { listenOnLoopback } from '../processes/listen';

@@ -1,9 +1,9 @@
 import type { Exchange } from '../domain/conversation';
 import type { ProviderKind } from '../domain/provider-kinds';
-import type { Json } from './json';
+import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
 
-export type { Json } from './json';
+export type { Json } from './json-value';
 
 /** An agent's `config` as stored: every field may be snake_case or camelCase. */
 export type AgentConfig = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import {
   patientMessagesOf,
   readChatRequest,
   RequestRefused,
-} from './chat-completion';
+} from './chat-requests';
 import { replyTo } from './dialogue';
 import { isReferenceModel, REFERENCE_AGENTS, type ReferenceAgent, type ReferenceModel } from './reference-agents';
 

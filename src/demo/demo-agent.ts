@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentEntity } from '../features/agents/agent.entity';
 import type { NewAgent } from '../features/agents/agents.store';
-import { CLINIC_MODEL } from './chat-completion';
+import { CLINIC_MODEL } from './chat-requests';
 
 /** The agent that a first start registers. */
 export const DEMO_AGENT_NAME = 'Demo clinic agent';

@@ -9,7 +9,7 @@ import { ApiKeys, requireApiKey } from '../platform/http/api-key';
 import { ErrorFilter } from '../platform/http/error.filter';
 import { serveDocsPage } from '../platform/http/docs-page';
 import { refuseForeignPages } from '../platform/http/foreign-page';
-import { jsonBody } from '../platform/http/json-body';
+import { jsonBody } from '../platform/http/read-json-body';
 import { answerMalformedRequests } from '../platform/http/malformed-request';
 import { MetricsToken } from '../platform/http/metrics-token';
 import { NestLog } from '../platform/http/nest-log';

@@ -25,7 +25,7 @@ import { factsOf, saysNo } from '../../src/examiners/tester/patient-script';
 import { roleCardOf } from '../../src/examiners/tester/role-card';
 import { agreeingWithYou, firstPerson, lowered } from '../../src/examiners/tester/patient-speech';
 import { generatorMessage, patientMessages, patientSystemPrompt } from '../../src/examiners/tester/prompts';
-import { medicinesIn } from '../../src/examiners/rules/medicines';
+import { medicinesIn } from '../../src/examiners/rules/named-medicines';
 import { namedTimesIn } from '../../src/examiners/rules/named-times';
 import { quantitiesIn } from '../../src/examiners/rules/quantities';
 import { sentencesOf } from '../../src/examiners/rules/sentences';

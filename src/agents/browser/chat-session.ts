@@ -1,6 +1,6 @@
 import type { BrowserConfig } from '../config';
 import { AgentHungUp, ProviderError } from '../errors';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import type { Json, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
@@ -27,7 +27,7 @@ export type Admission = (deadline: number, signal: AbortSignal) => Promise<numbe
 
 /** A conversation in the agent's page. */
 export class ChatSession implements Session {
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
   private partial = '';
 
   constructor(
@@ -39,14 +39,14 @@ export class ChatSession implements Session {
   ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       await this.admit(performance.now() + this.config.turn_timeout_ms, ending);
       return this.exchange(message, ending);
     });
   }
 
   async close(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
     await this.chat.close();
   }
 

@@ -1,4 +1,4 @@
-import { JsonBody } from './json-body';
+import { JsonBodyTemplate } from './json-body-template';
 import { TemplateFault } from './placeholders';
 import { FormBody, TextBody } from './text-body';
 import type { BodyTemplate } from './values';
@@ -16,7 +16,7 @@ export function bodyTemplate(template: unknown, contentType: string | undefined)
     if (typeof template === 'string') {
       throw new TemplateFault('must be JSON, not text that holds it: an object such as { "message": "{{message}}" }');
     }
-    return new JsonBody(template);
+    return new JsonBodyTemplate(template);
   }
   if (media.trim() === 'application/x-www-form-urlencoded') return new FormBody(template);
   if (/^text\/|\bxml$/.test(media.trim())) return new TextBody(template, type);

@@ -5,7 +5,7 @@ import { AgentHungUp, ProviderError } from '../errors';
 import { AnswerReader, type HeardAnswer } from './answer-reader';
 import { readHttpAgentConfig, type HttpAgentConfig } from './http-agent-config';
 import { RequestTemplate } from './request-template';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import {
   Provider,
   type AgentConfig,
@@ -86,7 +86,7 @@ function credentialOf({ headers, api_key, url }: HttpAgentConfig): string {
 
 class HttpAgentSession implements Session {
   readonly greeting = null;
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
 
   constructor(
     private readonly endpoint: AgentEndpoint,
@@ -100,7 +100,7 @@ class HttpAgentSession implements Session {
   ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       const { config, template, conversation, sessionId } = this;
       const { value, latencyMs, tries } = await this.endpoint.call(
         () => template.filledWith({ message, conversation, sessionId }),
@@ -131,7 +131,7 @@ class HttpAgentSession implements Session {
   }
 
   async close(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
   }
 
   metadata(): Readonly<Record<string, Json>> {

@@ -7,7 +7,7 @@ import { hasHungUp, lastWords } from './agent-departure';
 import type { AgentRoom } from './agent-room';
 import type { RunResult, ToolCall } from './session-messages';
 import type { SessionProtocol } from './session-protocol';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import type { Json, OwnershipAssurance, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
@@ -35,7 +35,7 @@ export interface LiveKitSessionParts {
 /** A conversation in a room that was joined and whose agent is ready. */
 export class LiveKitSession implements Session {
   readonly greeting: string | null;
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
   private partial: string | null = null;
   private closing: Promise<void> | null = null;
 
@@ -44,7 +44,7 @@ export class LiveKitSession implements Session {
   }
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       const { limiter, limiterKey, config, room, protocol, assureOwnership } = this.parts;
       await limiter.admit(limiterKey, config.requests_per_minute, Infinity, ending);
       await assureOwnership?.(ending);
@@ -101,7 +101,7 @@ export class LiveKitSession implements Session {
   }
 
   private async end(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
     this.parts.protocol?.close();
     await this.parts.cleanUp();
   }

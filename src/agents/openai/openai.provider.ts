@@ -4,7 +4,7 @@ import { readOpenAiConfig, type OpenAiConfig } from '../config';
 import { mayReceive, withheldSentence, type DefaultOpenAiKey } from '../secrets/default-openai-key';
 import { endingReply } from '../ending-reply';
 import { ProviderError } from '../errors';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import {
   Provider,
   type Availability,
@@ -69,7 +69,7 @@ export class OpenAiProvider extends Provider {
 
 class OpenAiSession implements Session {
   readonly greeting = null;
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
   /** Reasoning models reject the old name; some self-hosted servers do not know the new one. */
   private limitField: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
 
@@ -83,7 +83,7 @@ class OpenAiSession implements Session {
   ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       const { value, latencyMs, tries } = await this.endpoint
         .post(
           () => this.bodyWith(message),
@@ -105,7 +105,7 @@ class OpenAiSession implements Session {
   }
 
   async close(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
   }
 
   metadata(): Readonly<Record<string, Json>> {

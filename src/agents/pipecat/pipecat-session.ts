@@ -4,7 +4,7 @@ import { AgentHungUp, ProviderError } from '../errors';
 import { hasHungUp, lastWords } from '../livekit/agent-departure';
 import type { AgentRoom } from '../livekit/agent-room';
 import { limiterKey, type Limiter } from '../outbound/limiter';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import type { Json, OwnershipAssurance, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
@@ -32,7 +32,7 @@ export interface SessionParts {
 
 /** A conversation with a bot in a LiveKit room: over RTVI when the bot speaks it, otherwise in text streams. */
 export class PipecatSession implements Session {
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
   private readonly limiterKey: string;
   private partial: string | null = null;
   private ending: Promise<void> | null = null;
@@ -49,7 +49,7 @@ export class PipecatSession implements Session {
   }
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       const { config, limiter, rtvi, assureOwnership } = this.parts;
       const { requests_per_minute, turn_timeout_ms } = config;
       await limiter.admit(this.limiterKey, requests_per_minute, Infinity, ending);
@@ -67,7 +67,7 @@ export class PipecatSession implements Session {
   }
 
   close(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
     return (this.ending ??= this.end());
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../json';
+import type { Json } from '../json-value';
 import { Removal } from '../removal';
 import { formsInTurns, formsOf, shortFormOf } from './secret-forms';
 import { secretValuesOf } from './secret-values';

@@ -3,7 +3,7 @@ import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endp
 import { readVapiConfig, type VapiConfig } from '../config';
 import { endingReply } from '../ending-reply';
 import { ProviderError } from '../errors';
-import { MessageGate } from '../message-gate';
+import { OneAtATime } from '../one-at-a-time';
 import {
   Provider,
   type Availability,
@@ -72,7 +72,7 @@ function terminalCode(status: number, json: unknown): ErrorCode | null {
 
 class VapiSession implements Session {
   readonly greeting = null;
-  private readonly gate = new MessageGate();
+  private readonly messages = new OneAtATime();
 
   constructor(
     private readonly endpoint: AgentEndpoint,
@@ -82,7 +82,7 @@ class VapiSession implements Session {
   ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
-    return this.gate.pass(signal, async (ending) => {
+    return this.messages.pass(signal, async (ending) => {
       const body = JSON.stringify({
         assistantId: this.config.assistant_id,
         input: message,
@@ -99,7 +99,7 @@ class VapiSession implements Session {
   }
 
   async close(): Promise<void> {
-    this.gate.close();
+    this.messages.close();
   }
 
   metadata(): Readonly<Record<string, Json>> {

@@ -7,7 +7,7 @@ import { bothAtOnce } from '../../platform/concurrency/both-at-once';
 import type { Log } from '../../platform/config/log';
 import { examine } from '../../examiners/judge/examine';
 import { JudgeError, type Judge } from '../../examiners/judge/judge';
-import { storableText } from '../../platform/database/json-text';
+import { storableText } from '../../platform/database/storable-text';
 import { ELSEWHERE } from '../ledger/run-examiners.store';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { AgentHungUp, ProviderError } from '../../agents/errors';

@@ -1,5 +1,5 @@
 import type { EndedBy, Ending } from '../../domain/conversation';
-import { storableText } from '../../platform/database/json-text';
+import { storableText } from '../../platform/database/storable-text';
 
 /** What is kept of an end that came before the conversation had all its turns, in the row and in the event alike. */
 export function gradingStarted({ endedBy, unansweredMessage }: Partial<Ending>): {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/run-events';
 import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 import { ELSEWHERE } from './run-examiners.store';
 import type { ScenarioSnapshot } from './execution-record';
 import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../domain/run-events';
 import type { TestRunStatus } from '../../domain/statuses';
 import type { Transaction } from '../../platform/database/database';
 import type { AskedModels } from './run-examiners.store';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 import { TooManyScheduledRuns } from './run-limits';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { appendEvents } from './run-log';

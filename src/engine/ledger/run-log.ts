@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/run-events';
 import type { TestRunStatus } from '../../domain/statuses';
 import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 import { appendedEvent, settledBy, type AppendedEvent, type EventDraft } from './event-draft';
 import { APPEND } from './functions';
 

@@ -2,7 +2,7 @@ import type { EndedBy, Exchange } from '../../domain/conversation';
 import { boundedFailure, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { ScenarioRunStatus } from '../../domain/statuses';
-import { storableText, toStorableJson } from '../../platform/database/json-text';
+import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import { examinersOf, findingsOf, type Examiners, type Findings } from './findings';
 import { settledBy, storedFieldsOf, type EventDraft } from './event-draft';
 import { gradingStarted } from './grading-start';

@@ -1,5 +1,5 @@
 import type { RunEventFields } from '../../domain/run-events';
-import { storableText } from '../../platform/database/json-text';
+import { storableText } from '../../platform/database/storable-text';
 
 /** What an event holds of a recorded turn. */
 export interface SpokenTurn {

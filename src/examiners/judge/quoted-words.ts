@@ -1,5 +1,5 @@
 import { Needle } from '../../domain/text-search';
-import { storableText } from '../../platform/database/json-text';
+import { storableText } from '../../platform/database/storable-text';
 
 /** A turn's words, of which a review quotes. */
 export interface QuotedTurn {

@@ -1,4 +1,4 @@
-import { medicinesIn } from '../rules/medicines';
+import { medicinesIn } from '../rules/named-medicines';
 import { weightOf } from '../rules/words';
 import type { Fact } from './patient-script';
 

@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import type { Transaction } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
 import type { Part } from '../../platform/database/part';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 
 /** A change that is asked for, or that the service makes by itself. */
 export interface AuditDraft {

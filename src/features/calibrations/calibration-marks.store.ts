@@ -3,7 +3,7 @@ import type { Region } from '../../domain/region';
 import type { CriterionResult } from '../../domain/rubric';
 import type { StoredCriterion, StoredItem } from './calibrations.store';
 import { Database } from '../../platform/database/database';
-import { storableText, toStorableJson } from '../../platform/database/json-text';
+import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 
 /** One examination that is to be made now, by whoever has claimed it. */

@@ -3,7 +3,7 @@ import type { Region } from '../../domain/region';
 import type { Decision } from '../../domain/rubric';
 import { Database } from '../../platform/database/database';
 import { CalibrationEntity } from './calibration.entity';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { isUuid } from '../../platform/database/uuid';
 import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';

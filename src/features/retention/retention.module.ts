@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Clearance } from './clearance';
+import { Retention } from './retention';
 
 /** How long runs are kept, and how deleted ones go. */
-@Module({ providers: [Clearance] })
+@Module({ providers: [Retention] })
 export class RetentionModule {}

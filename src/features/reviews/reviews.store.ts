@@ -4,7 +4,7 @@ import type { Decision, Evidence } from '../../domain/rubric';
 import type { ScenarioRunStatus } from '../../domain/statuses';
 import type { Queryable } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { readNotBlind, type NotBlind } from '../shown-marks/shown-marks.store';
 import { isUuid } from '../../platform/database/uuid';

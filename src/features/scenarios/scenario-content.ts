@@ -1,6 +1,6 @@
 import type { RubricCriterion } from '../../domain/rubric';
 import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 
 /** What an examination with a scenario depends on. */
 export interface ScenarioContent {

@@ -25,7 +25,7 @@ import { CommittedEvents } from '../../engine/ledger/committed-events';
 import { type EventNotice, noticeOf, publishNotice, readNotice } from './event-notice';
 import type { EventStream } from './event-stream';
 import { FeedCursor } from './feed-cursor';
-import { PageReader } from './page-reader';
+import { LogPageReader } from './log-page-reader';
 import { type Arrival, RunFeed } from './run-feed';
 import { LogHeads } from './log-heads';
 import { StreamTimes } from './stream-times';
@@ -54,7 +54,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
     private readonly committed: CommittedEvents,
     private readonly bus: Bus,
     private readonly heads: LogHeads,
-    private readonly pages: PageReader,
+    private readonly pages: LogPageReader,
     private readonly log: Log,
     private readonly times: StreamTimes,
     @Optional() private readonly metrics: Metrics = silentMetrics,

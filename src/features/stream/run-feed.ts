@@ -2,7 +2,7 @@ import { Observable, share, type Subscriber } from 'rxjs';
 import type { LogHead } from './event-log.store';
 import type { Frame } from './frame';
 import { FrameRing } from './frame-ring';
-import type { Page } from './page-reader';
+import type { Page } from './log-page-reader';
 
 /** What is known of one run's log. */
 export type Arrival =

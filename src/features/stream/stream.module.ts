@@ -4,7 +4,7 @@ import { ShownMarksModule } from '../shown-marks/shown-marks';
 import { EventPipeline } from './event-pipeline';
 import { EventStreams } from './event-streams';
 import { EventsController } from './events.controller';
-import { PageReader } from './page-reader';
+import { LogPageReader } from './log-page-reader';
 import { LogHeads } from './log-heads';
 import { StreamSlots } from './stream-slots';
 import { StreamTimes } from './stream-times';
@@ -13,7 +13,7 @@ import { StreamTimes } from './stream-times';
 @Module({
   imports: [RunSummariesModule, ShownMarksModule],
   controllers: [EventsController],
-  providers: [EventPipeline, EventStreams, PageReader, LogHeads, StreamSlots, StreamTimes],
+  providers: [EventPipeline, EventStreams, LogPageReader, LogHeads, StreamSlots, StreamTimes],
   exports: [StreamSlots, StreamTimes],
 })
 export class StreamModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/json-text';
+import { toStorableJson } from '../../platform/database/storable-text';
 
 /** A finished run that is to be compared with the baseline that its agent had when it ended. */
 export interface DueComparison {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity';
-import { storableText, toStorableJson } from '../../platform/database/json-text';
+import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import { openedRow } from '../../platform/database/encryption/sealed-columns';
 import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/vault';
 import { isUuid } from '../../platform/database/uuid';

@@ -1,5 +1,5 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
-import { toStorableJson } from './json-text';
+import { toStorableJson } from './storable-text';
 import { seal, sealedColumnsOf } from './encryption/sealed-columns';
 import { vaultOf } from './encryption/sealed-entities';
 

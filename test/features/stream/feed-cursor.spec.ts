@@ -5,7 +5,7 @@ import { NEVER, Subject } from 'rxjs';
 import { arrivals } from '../../../src/features/stream/event-pipeline';
 import { EventStream } from '../../../src/features/stream/event-stream';
 import { FeedCursor } from '../../../src/features/stream/feed-cursor';
-import type { Page } from '../../../src/features/stream/page-reader';
+import type { Page } from '../../../src/features/stream/log-page-reader';
 import { RunFeed } from '../../../src/features/stream/run-feed';
 
 const NOTHING: Page = { frames: [], joined: undefined };

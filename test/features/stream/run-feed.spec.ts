@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { frameOf, joinFrames, type Frame } from '../../../src/features/stream/frame';
-import type { Page } from '../../../src/features/stream/page-reader';
+import type { Page } from '../../../src/features/stream/log-page-reader';
 import { type Arrival, RunFeed } from '../../../src/features/stream/run-feed';
 
 const frame = (seq: number, type = 'grading_started'): Frame => frameOf({ seq, type, json: `{"seq":${seq}}` });

@@ -10,7 +10,7 @@ import { reachUsedDatabase } from '../../../src/platform/database/backup/reach';
 import { writeBackup } from '../../../src/platform/database/backup/write-backup';
 import { Database } from '../../../src/platform/database/database';
 import { clusterFolder } from '../../../src/platform/database/embedded-postgres/cluster';
-import { SERVICE_ROLE } from '../../../src/platform/database/embedded-postgres/addresses';
+import { SERVICE_ROLE } from '../../../src/platform/database/embedded-postgres/server-addresses';
 import { migrate } from '../../../src/platform/database/migrate';
 import { EmbeddedFixture, query, superuserUrl } from '../../setup/embedded-postgres';
 

@@ -1,5 +1,5 @@
 import { speaksEnglish } from '../../../domain/patient';
-import { medicinesIn } from '../../rules/medicines';
+import { medicinesIn } from '../../rules/named-medicines';
 import { isNamedOrCounted, namedTimesIn } from '../../rules/named-times';
 import { isAmong, quantitiesIn, type Quantity } from '../../rules/quantities';
 import { agentTexts, demographicText, type GateFault, type GateRequest } from './gate-request';

@@ -1,5 +1,5 @@
 import { speaksEnglish } from '../../../domain/patient';
-import { medicinesIn } from '../../rules/medicines';
+import { medicinesIn } from '../../rules/named-medicines';
 import { sentencesOf } from '../../rules/sentences';
 import { termsOf, weightOf } from '../../rules/words';
 import { scriptFactsOf, type Fact } from '../patient-script';

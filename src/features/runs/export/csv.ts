@@ -5,7 +5,7 @@ import { calledOf } from './examiner-name';
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
 import { missedCriteria } from './missed-criteria';
-import { plainText } from './plain-text';
+import { plainText } from './file-text';
 
 type Cell = string | number | boolean | null;
 

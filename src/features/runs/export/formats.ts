@@ -2,7 +2,7 @@ import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
 import type { ComparisonView } from '../../statistics/comparison.view';
 import { toCsv } from './csv';
-import { toJson } from './json';
+import { toJson } from './run-as-json';
 import { toJunit } from './junit';
 
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;

@@ -8,7 +8,7 @@ import type { ComparisonView } from '../../statistics/comparison.view';
 import { calledOf } from './examiner-name';
 import { comparedCases, type ComparedCase } from './junit-comparison';
 import { missedCriteria } from './missed-criteria';
-import { plainText } from './plain-text';
+import { plainText } from './file-text';
 
 /**
  * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case, by the name of

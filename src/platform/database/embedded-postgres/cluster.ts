@@ -17,7 +17,7 @@ import { DatabaseStartError } from '../database-start-error';
 import { POSTGRES_MAJOR, type Binaries } from './binaries';
 import type { Launcher } from './launcher';
 import type { ServerUser } from './server-user';
-import { startFailure, unwritableError } from './start-failure';
+import { startFailure, unwritableError } from './postgres-start-failure';
 
 export const SUPERUSER = 'agent_osce';
 /** Inside the cluster, so that the folder and its password are made, moved and backed up as one. */

@@ -11,7 +11,7 @@ import { findFreePort } from './port';
 import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
 import { serviceUrl } from './service-role';
 import { serverArguments } from './server-settings';
-import { startFailure } from './start-failure';
+import { startFailure } from './postgres-start-failure';
 import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser } from './server-user';
 
 export interface EmbeddedPostgres {

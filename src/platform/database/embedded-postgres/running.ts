@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readServicePassword, serviceAddress, superuserAddress } from './addresses';
+import { readServicePassword, serviceAddress, superuserAddress } from './server-addresses';
 import { clusterFolder, hasCluster } from './cluster';
 
 /**

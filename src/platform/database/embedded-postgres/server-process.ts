@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseStartError } from '../database-start-error';
 import { inUseError } from './previous-server';
 import { LOCKED_EXIT_CODE, type Launcher } from './launcher';
-import { startFailure } from './start-failure';
+import { startFailure } from './postgres-start-failure';
 
 /** Replaying the log after a crash takes its time; longer than this and something is wrong. */
 const READY_WITHIN_MS = 300_000;

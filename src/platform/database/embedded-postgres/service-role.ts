@@ -8,7 +8,7 @@ import {
   serviceAddress,
   servicePasswordFile,
   superuserAddress,
-} from './addresses';
+} from './server-addresses';
 import type { ServerUser } from './server-user';
 
 const RIGHTS = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';

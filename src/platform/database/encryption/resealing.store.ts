@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../connections';
 import { Database } from '../database';
-import { toStorableJson } from '../json-text';
+import { toStorableJson } from '../storable-text';
 import { ADVISORY_LOCKS } from '../advisory-locks';
 import { keyIdOf } from './check-secrets-key';
 import { oweClearance } from './clearances.store';

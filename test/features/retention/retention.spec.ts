@@ -3,7 +3,7 @@ import { settingsFrom } from '../../../src/platform/config/settings';
 import { AgentsStore } from '../../../src/features/agents/agents.store';
 import { AuditStore, type AuditRecord } from '../../../src/features/audit/audit.store';
 import { DeletedRunsStore } from '../../../src/features/runs/deleted-runs.store';
-import { Clearance } from '../../../src/features/retention/clearance';
+import { Retention } from '../../../src/features/retention/retention';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -12,17 +12,17 @@ beforeEach(async () => {
 });
 afterEach(() => runs.close());
 
-/** A clearance that keeps runs for so many days, and what it logs. */
-function clearanceFor(days: string): { clearance: Clearance; lines: Record<string, unknown>[] } {
+/** Retention that keeps runs for so many days, and what it logs. */
+function retentionFor(days: string): { retention: Retention; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const clearance = new Clearance(
+  const retention = new Retention(
     new DeletedRunsStore(runs.database),
     new AgentsStore(runs.database),
     settingsFrom({ RETENTION_DAYS: days }),
     log,
   );
-  return { clearance, lines };
+  return { retention, lines };
 }
 
 async function canceledRun(endedDaysAgo: number): Promise<string> {
@@ -48,10 +48,10 @@ test('what is too old goes with all that belongs to it, and the log says what an
   const old: string[] = [];
   for (let run = 0; run < 21; run += 1) old.push(await canceledRun(31));
   const young = await canceledRun(29);
-  const { clearance, lines } = clearanceFor('30');
-  await clearance.retire();
+  const { retention, lines } = retentionFor('30');
+  await retention.retire();
   expect(await left()).toEqual([young]);
-  await clearance.clear();
+  await retention.clear();
   expect(lines).toEqual([
     expect.objectContaining({ msg: 'Runs that ended too long ago were deleted', runs: 20, retentionDays: 30 }),
     expect.objectContaining({ msg: 'Runs that ended too long ago were deleted', runs: 1, retentionDays: 30 }),
@@ -72,7 +72,7 @@ test('what is too old goes with all that belongs to it, and the log says what an
 test('an auditor finds by its id, and by its label, that the service deleted a run, when and why', async () => {
   const old = await canceledRun(31);
   const [run] = await runs.database.query<{ label: string }>('SELECT label FROM test_runs WHERE id = $1', [old]);
-  await clearanceFor('30').clearance.retire();
+  await retentionFor('30').retention.retire();
   const record = {
     at: expect.any(Date),
     who: 'the service',
@@ -96,8 +96,8 @@ test('each run has one record, and one of its own, however many processes delete
   const old: string[] = [];
   for (let run = 0; run < 21; run += 1) old.push(await canceledRun(31));
   const young = await canceledRun(29);
-  await Promise.all([clearanceFor('30').clearance.retire(), clearanceFor('30').clearance.retire()]);
-  await clearanceFor('30').clearance.retire();
+  await Promise.all([retentionFor('30').retention.retire(), retentionFor('30').retention.retire()]);
+  await retentionFor('30').retention.retire();
   expect((await recordsOf()).map(({ resource_ids: [id] }) => id).sort()).toEqual(old.sort());
   expect(await left()).toEqual([young]);
 });
@@ -105,10 +105,10 @@ test('each run has one record, and one of its own, however many processes delete
 test('what cannot be recorded is not deleted; what is deleted later is recorded once', async () => {
   const old = await canceledRun(31);
   await runs.database.query('ALTER TABLE audit_records ADD CONSTRAINT full_up CHECK (false) NOT VALID');
-  await expect(clearanceFor('30').clearance.retire()).rejects.toThrow('full_up');
+  await expect(retentionFor('30').retention.retire()).rejects.toThrow('full_up');
   expect(await left()).toEqual([old]);
   await runs.database.query('ALTER TABLE audit_records DROP CONSTRAINT full_up');
-  await clearanceFor('30').clearance.retire();
+  await retentionFor('30').retention.retire();
   expect({ left: await left(), records: await recordsOf() }).toMatchObject({ left: [], records: [{ status: 204 }] });
 });
 
@@ -116,35 +116,35 @@ test('a trail that somebody has locked holds no run up: they are deleted another
   const old = await canceledRun(31);
   await runs.database.transaction(async (tx) => {
     await tx.query('LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE');
-    await expect(clearanceFor('30').clearance.retire()).rejects.toThrow('lock timeout');
+    await expect(retentionFor('30').retention.retire()).rejects.toThrow('lock timeout');
   });
   expect(await left()).toEqual([old]);
 });
 
 test('by itself nothing is too old; what is deleted by hand is cleared away all the same', async () => {
   const old = await canceledRun(4_000);
-  const { clearance, lines } = clearanceFor('');
-  await clearance.retire();
+  const { retention, lines } = retentionFor('');
+  await retention.retire();
   expect(await left()).toEqual([old]);
-  await clearance.clear();
+  await retention.clear();
   expect(lines).toEqual([]);
   await runs.testRuns.delete(old);
-  await clearance.clear();
+  await retention.clear();
   expect(lines).toEqual([expect.objectContaining({ runs: 1, scenarioRuns: 60 })]);
 });
 
 test('a process that stops leaves the rest to the next', async () => {
   await runs.testRuns.delete(await canceledRun(0));
-  const stopping = clearanceFor('').clearance;
+  const stopping = retentionFor('').retention;
   await stopping.beforeApplicationShutdown();
   await stopping.clear();
   expect(await runs.database.query('SELECT FROM deleted_test_runs')).toHaveLength(1);
-  await clearanceFor('').clearance.clear();
+  await retentionFor('').retention.clear();
   expect(await runs.database.query('SELECT FROM scenario_runs')).toEqual([]);
 });
 
 test('erases deleted agents from its start on, with their credentials, but none that a run still needs', async () => {
-  const { clearance } = clearanceFor('30');
+  const { retention } = retentionFor('30');
   const { testRunId } = await runs.createRun();
   await runs.database.query(
     `INSERT INTO agents (provider, name, config, deleted_at) VALUES ('openai', 'Deleted', '{}', now() - interval '1 hour')`,
@@ -153,7 +153,7 @@ test('erases deleted agents from its start on, with their credentials, but none 
     `UPDATE agents SET deleted_at = now() - interval '1 hour' WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)`,
     [testRunId],
   );
-  clearance.onApplicationBootstrap();
-  await clearance.beforeApplicationShutdown();
+  retention.onApplicationBootstrap();
+  await retention.beforeApplicationShutdown();
   expect(await runs.database.query('SELECT name FROM agents')).toEqual([{ name: 'Agent' }]);
 });

@@ -1,4 +1,4 @@
-import { startFailure } from '../../../src/platform/database/embedded-postgres/start-failure';
+import { startFailure } from '../../../src/platform/database/embedded-postgres/postgres-start-failure';
 
 // What a full disk makes initdb and postgres of version 18 say: of a write that failed, and of one that was done in part.
 test.each([

@@ -1,5 +1,5 @@
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
-import { PageReader } from '../../../src/features/stream/page-reader';
+import { LogPageReader } from '../../../src/features/stream/log-page-reader';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -32,7 +32,7 @@ describe('pages of the log', () => {
   test('are read once for all who stand at the same place and asked before the read began', async () => {
     const { testRunId } = await runs.createRun();
     const log = new HeldLog(runs.database);
-    const pages = new PageReader(log);
+    const pages = new LogPageReader(log);
     const busy = [1, 2, 3].map((number) => pages.read(`00000000-0000-4000-8000-00000000000${number}`, 0));
     await turn();
     const [one, same, further] = [pages.read(testRunId, 0), pages.read(testRunId, 0), pages.read(testRunId, 1)];
@@ -56,7 +56,7 @@ describe('pages of the log', () => {
   test('are read by a few at a time, and a read that fails gives its place back', async () => {
     const { testRunId } = await runs.createRun();
     const log = new HeldLog(runs.database);
-    const pages = new PageReader(log);
+    const pages = new LogPageReader(log);
     log.isAway = true;
     const failing = [1, 2, 3, 4, 5].map((after) => pages.read(testRunId, after));
     const failed = Promise.allSettled(failing);

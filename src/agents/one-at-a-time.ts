@@ -1,7 +1,7 @@
 import { ProviderError } from './errors';
 
 /** Enforces a session's contract: one message in flight, none after the close, and the close aborts the one in flight. */
-export class MessageGate {
+export class OneAtATime {
   /** One controller for many messages, since creating one for each is costly; a new one after a message was aborted. */
   private ending = new AbortController();
   private isBusy = false;

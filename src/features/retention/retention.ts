@@ -19,7 +19,7 @@ const PAUSE_MS = 20;
  * soon as no live run needs them.
  */
 @Injectable()
-export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly clearing: RecurringTask;
   private readonly retiring: RecurringTask;
   private readonly erasing: RecurringTask;

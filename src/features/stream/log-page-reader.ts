@@ -18,7 +18,7 @@ const CONCURRENT_READS = 3;
 
 /** Pages of stored events as frames. Subscribers at the same place share one read and its bytes. */
 @Injectable()
-export class PageReader {
+export class LogPageReader {
   private readonly waiting = new Map<string, Promise<Page>>();
   private readonly slots = new Slots(CONCURRENT_READS);
 

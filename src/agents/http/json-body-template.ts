@@ -19,7 +19,7 @@ type MessageList = 'messages' | 'history';
  * A JSON body. A placeholder within a string becomes the text, escaped as JSON has it; a string that is nothing but `{{history}}` or
  * `{{messages}}` becomes the list, and within a list its messages: `[{ "role": "system", … }, "{{messages}}"]`. What anybody says can therefore never become a part of the JSON around it.
  */
-export class JsonBody implements BodyTemplate {
+export class JsonBodyTemplate implements BodyTemplate {
   readonly contentType = 'application/json';
   readonly placeholders: ReadonlySet<Placeholder>;
   private readonly parts: readonly Part[];
