@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,4 +118,14 @@ test('the order of files is by the seed alone', () => {
       files.filter(({ path }) => few.includes(path)),
     ),
   ).toEqual(few);
+});
+
+test('files that start servers come first, in an order by the seed', () => {
+  const api = join(ROOT, 'test', 'api');
+  const context = { config: { rootDir: ROOT } };
+  const files = readdirSync(api).map((name) => ({ path: join(api, name), context }));
+  const sorted = new RandomOrder({ contexts: [], globalConfig: { seed: 1 } }).sort(files);
+  const starts = sorted.map(({ path }) => readFileSync(path, 'utf8').includes("setup/service-process'"));
+  expect(starts.indexOf(false)).toBeGreaterThan(5);
+  expect(starts.lastIndexOf(true)).toBeLessThan(files.length / 2);
 });
