@@ -1,13 +1,13 @@
 /** The dependency rules of docs/architecture.md, held by a lint and not by memory. */
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** The floors of the house, from the ground up; rooms that share a floor's level do not know each other. */
+/** The floors, from the ground up; floors of the same level do not know each other. */
 const FLOORS = [['domain'], ['platform'], ['agents', 'examiners'], ['engine'], ['features']];
 
-/** The list of all tables stands above the floors, since each floor has tables of its own; the database makes and saves them. */
+/** The list of all tables stands above the floors, since each floor has tables of its own; the database creates and backs them up. */
 const CATALOGUES = { platform: ['^src/entities[.]ts$'] };
 
-/** What stands on a floor may lean on what is below, and on nothing above or beside. */
+/** What stands on a floor may import what is below, and nothing above or beside. */
 const arrows = (name, below) =>
   only(
     `${name}-knows-what-is-below`,
@@ -48,6 +48,12 @@ module.exports = {
       { circular: true },
     ),
     ...FLOORS.flatMap((floor, level) => floor.map((name) => arrows(name, FLOORS.slice(0, level).flat()))),
+    only(
+      'entities-are-for-the-database',
+      'The list of all tables is read where they are created and backed up.',
+      { path: '^src/', pathNot: '^src/platform/database/' },
+      { path: '^src/entities[.]ts$' },
+    ),
     only(
       'start-is-on-top',
       'Who starts the service knows all of it, and nothing of it knows who starts it.',
@@ -118,7 +124,7 @@ module.exports = {
       { path: '^node_modules/canonicalize/' },
     ),
     only(
-      'undici-in-providers',
+      'undici-in-its-places',
       'One place for the HTTP client.',
       { path: '^src/', pathNot: '^src/(agents|examiners/model|platform/outbound)/' },
       { path: '^node_modules/undici/' },
@@ -148,9 +154,9 @@ module.exports = {
       { path: '^node_modules/@opentelemetry/' },
     ),
     only(
-      'playwright-in-browser-provider',
+      'playwright-in-browser-agents',
       'One place for the browser.',
-      { path: '^src/', pathNot: '^src/agents/browser' },
+      { path: '^src/', pathNot: '^src/agents/browser/' },
       { path: '^node_modules/(playwright-core|@sparticuz)/' },
     ),
     only(

@@ -4,7 +4,7 @@ const { availableParallelism } = require('node:os');
 const loader = `--require ${JSON.stringify(require.resolve('./test/setup/register-typescript.cjs'))}`;
 const { NODE_OPTIONS = '' } = process.env;
 if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${loader}`.trim();
-// This process runs specs too: a single one, and all of them with --runInBand.
+// Jest runs specs in this process too: when there is only one, or with --runInBand.
 require('./test/setup/register-typescript.cjs');
 
 /** How a spec is run, whatever it is about (docs/adr/0044-test-files-share-their-modules.md). */
@@ -22,7 +22,7 @@ const withPostgres = {
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
 };
 
-// Limits are those of what hangs, not of what is slow: a machine that does ten other things beside is no fault of a test.
+// Time limits are there to end what hangs, not what is slow: a busy machine is no fault of a test.
 const MINUTE = 60_000;
 
 /** Tiers that need more than Node: several processes, real peers, a browser, registries. Each is a folder or two, and a script. */

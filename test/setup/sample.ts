@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * CI tries every case. Elsewhere specs that have thousands of them try some: which ones follows from Jest's seed, so that each run
- * tries others, and `--seed` the same again. `CI=true npm test` tries all.
+ * CI tries every case. Elsewhere a spec with thousands of cases tries a sample drawn from Jest's seed: each run draws another, and
+ * `--seed` repeats one. `CI=true npm test` tries all.
  */
 const TRIES_ALL = process.env['CI'] === 'true';
 
-/** All of the cases in CI; elsewhere so many, drawn by the seed, in their own order. @param about draws others for each spec, or each test */
+/** All cases in CI; elsewhere `count` of them, in their own order. @param about a label, so that specs and tests draw differently by one seed */
 export function someOf<Case>(cases: readonly Case[], count: number, about: string): readonly Case[] {
   if (TRIES_ALL || cases.length <= count) return cases;
   const placeOf = (at: number): string => createHash('sha1').update(`${jest.getSeed()} ${about} ${at}`).digest('hex');

@@ -15,8 +15,8 @@ const PAUSE_MS = 20;
 
 /**
  * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both in pieces, by one
- * process at a time; what a process leaves undone another one goes on with. Deleted agents, and with them their credentials, go as
- * soon as no live run needs them.
+ * process at a time; what a process leaves undone another one goes on with. Every process erases deleted agents, and with them their
+ * credentials: a minute after their deletion, or once no live run needs them any more.
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {

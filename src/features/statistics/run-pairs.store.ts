@@ -3,7 +3,7 @@ import { patientName } from '../../domain/patient';
 import type { RubricCriterion } from '../../domain/rubric';
 import type { Queryable } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
-import { oneAtATime } from './one-at-a-time';
+import { queuedStatements } from './queued-statements';
 import { readFindings, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
@@ -58,7 +58,7 @@ export class RunPairsStore {
   async read(beforeId: string, afterId: string): Promise<{ readonly before: RunSide; readonly after: RunSide }> {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const snapshot = oneAtATime(tx);
+      const snapshot = queuedStatements(tx);
       return { before: await readSide(snapshot, beforeId), after: await readSide(snapshot, afterId) };
     });
   }

@@ -4,7 +4,7 @@ import type { ScenarioRunStatus } from '../../domain/statuses';
 import type { Queryable } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
 import { readFlaky, type FlakyScenario } from './flaky-scenarios';
-import { oneAtATime } from './one-at-a-time';
+import { queuedStatements } from './queued-statements';
 import { readReviewed, type ReviewedScenario } from './reviewed-scenarios';
 import { readFindings, type Ending, type RunFindings } from './run-findings';
 
@@ -71,7 +71,7 @@ export class RunStatisticsStore {
     if (hasEnded) return talliesOf(this.database, testRunId);
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return talliesOf(oneAtATime(tx), testRunId);
+      return talliesOf(queuedStatements(tx), testRunId);
     });
   }
 }

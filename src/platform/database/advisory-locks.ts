@@ -1,5 +1,5 @@
 /**
- * Every advisory lock that the service takes, by its number: PostgreSQL knows one space of numbers for a whole database. A number
+ * Every advisory lock that the service takes by a number of its own (reviews lock a hash of their conversation): PostgreSQL knows one space of numbers for a whole database. A number
  * stays what it is from release to release, because processes of two releases run side by side during a rolling upgrade.
  */
 export const ADVISORY_LOCKS = {

@@ -205,7 +205,7 @@ export const CATALOGUE = {
   },
   osce_retention_failures_total: {
     type: 'counter',
-    help: 'Rounds of deleting old runs, or of clearing away what deleted ones left, that failed; each is tried again.',
+    help: 'Rounds of deleting old runs, of clearing away what deleted ones left, or of erasing deleted agents, that failed; each is tried again.',
     labels: NONE,
   },
   osce_audit_failures_total: {
