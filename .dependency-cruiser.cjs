@@ -100,6 +100,21 @@ module.exports = {
       { path: '^src/platform/(http|page|idempotency)/' },
     ),
     only(
+      'kinds-of-agents-stay-apart',
+      'What several kinds of agents need stands in src/agents, its outbound or its secrets; Pipecat’s agents are met in LiveKit’s rooms.',
+      { path: '^src/agents/([^/]+)/' },
+      {
+        path: '^src/agents/[^/]+/',
+        pathNot: ['^src/agents/($1|outbound|secrets)/', '^src/agents/livekit/'],
+      },
+    ),
+    only(
+      'livekit-rooms-for-pipecat',
+      'Of the other kinds only Pipecat uses LiveKit’s rooms.',
+      { path: '^src/agents/[^/]+/', pathNot: '^src/agents/(livekit|pipecat)/' },
+      { path: '^src/agents/livekit/' },
+    ),
+    only(
       'judge-and-tester-stay-apart',
       'Who marks knows nothing of who plays the patient; what they share stands in src/examiners/model, src/examiners/rules and src/domain.',
       { path: '^src/examiners/(judge|model|rules)/' },

@@ -1,7 +1,7 @@
 import { ProviderError } from './errors';
 import { pageError } from './outbound/http-refusal';
 import type { Secrets } from './secrets/secrets';
-import { asksForPassword, isWholePage } from './browser/web-page';
+import { asksForPassword, isWholePage } from './outbound/web-page';
 
 /** The most one reply may hold, in UTF-8 bytes. */
 export const MAX_REPLY_BYTES = 1024 * 1024;

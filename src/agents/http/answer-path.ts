@@ -1,6 +1,6 @@
 import { compile, TreeInterpreter } from '@jmespath-community/jmespath';
 import { PathBudget } from './path-budget';
-import { TemplateFault } from './placeholders';
+import { TemplateFault } from '../placeholders';
 
 type Expression = ReturnType<typeof compile>;
 type Data = Parameters<typeof TreeInterpreter.search>[1];

@@ -8,7 +8,7 @@ import { parseJson } from '../agent-json';
 import { DONE } from '../last-event';
 import { HTML_ADVICE, isReadable, MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
-import { asksForPassword, beginsAsPage, isPageType } from '../browser/web-page';
+import { asksForPassword, beginsAsPage, isPageType } from '../outbound/web-page';
 import type { AnswerPath } from './answer-path';
 import { shapeOf } from './answer-shape';
 import type { HttpAgentConfig } from './http-agent-config';

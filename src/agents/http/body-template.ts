@@ -1,5 +1,5 @@
 import { JsonBodyTemplate } from './json-body-template';
-import { TemplateFault } from './placeholders';
+import { TemplateFault } from '../placeholders';
 import { FormBody, TextBody } from './text-body';
 import type { BodyTemplate } from './values';
 

@@ -3,7 +3,7 @@ import { CHAT_COMPLETIONS } from '../chat-messages';
 import { headers, optionalCredential, optionalText, pace, problem, replyFormat } from '../config-fields';
 import { configReader } from '../config-reader';
 import { AnswerPath } from './answer-path';
-import { TemplateFault } from './placeholders';
+import { TemplateFault } from '../placeholders';
 import { textPieces } from './text-body';
 import { UrlTemplate } from './url-template';
 

@@ -1,5 +1,5 @@
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { isList, piecesOf, TemplateFault, wholePlaceholder, type Placeholder } from './placeholders';
+import { isList, piecesOf, TemplateFault, wholePlaceholder, type Placeholder } from '../placeholders';
 import { textFor, type BodyTemplate, type Values } from './values';
 
 /** Deeper than any API's requests; the same as secrets are looked for. */

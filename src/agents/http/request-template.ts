@@ -3,7 +3,7 @@ import type { EndpointRequest } from '../outbound/agent-endpoint';
 import { ProviderError } from '../errors';
 import { bodyTemplate } from './body-template';
 import type { HttpAgentConfig } from './http-agent-config';
-import { TemplateFault, type Piece, type Placeholder } from './placeholders';
+import { TemplateFault, type Piece, type Placeholder } from '../placeholders';
 import { filled, isUnknownSession, textPieces } from './text-body';
 import type { BodyTemplate, Values } from './values';
 

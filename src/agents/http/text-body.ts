@@ -1,4 +1,4 @@
-import { isList, piecesOf, TemplateFault, type Piece, type Placeholder } from './placeholders';
+import { isList, piecesOf, TemplateFault, type Piece, type Placeholder } from '../placeholders';
 import { textFor, type BodyTemplate, type Values } from './values';
 
 /** A field of a form with the pieces of its value. */

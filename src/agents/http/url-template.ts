@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../config-fields';
-import { piecesOf, TemplateFault, type Piece, type Placeholder } from './placeholders';
+import { piecesOf, TemplateFault, type Piece, type Placeholder } from '../placeholders';
 import { filled, placeholdersIn, textPieces } from './text-body';
 import type { Values } from './values';
 

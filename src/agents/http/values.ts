@@ -1,5 +1,5 @@
 import type { ChatMessages } from '../chat-messages';
-import type { Placeholder } from './placeholders';
+import type { Placeholder } from '../placeholders';
 
 /** What a template is filled with for one message. */
 export interface Values {

@@ -4,7 +4,7 @@ import type { HttpResponse } from './http-exchange';
 import { parseJson, TooManyValues } from '../agent-json';
 import { retryAfterMs } from '../../platform/outbound/retry-after';
 import type { Secrets } from '../secrets/secrets';
-import { asksForPassword, beginsAsPage, isPageType, titleOf } from '../browser/web-page';
+import { asksForPassword, beginsAsPage, isPageType, titleOf } from './web-page';
 
 /** How much of a body a message quotes; enough to recognise the vendor's own message. */
 const QUOTED_CHARACTERS = 500;

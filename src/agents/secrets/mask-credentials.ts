@@ -1,5 +1,5 @@
 import { Needle } from '../../domain/text-search';
-import { isPlaceholder, placeholdersIn } from '../http/placeholders';
+import { isPlaceholder, placeholdersIn } from '../placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName } from './secret-names';
 import { secretPlacesIn } from './secret-texts';

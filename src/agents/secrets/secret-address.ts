@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../http/placeholders';
+import { isPlaceholder } from '../placeholders';
 import { isSecretParameter } from './secret-names';
 
 /** Shorter ones are masked with the rest of their config, but not searched for in addresses. */

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../http/placeholders';
+import { isPlaceholder } from '../placeholders';
 import { MIN_LENGTH } from './secret-forms';
 import { secretsOfAddress } from './secret-address';
 import { isBesideSecrets, isSecretName } from './secret-names';

@@ -1,6 +1,6 @@
 import { AnswerPath } from '../../../src/agents/http/answer-path';
 import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from '../../../src/agents/http/path-budget';
-import { TemplateFault } from '../../../src/agents/http/placeholders';
+import { TemplateFault } from '../../../src/agents/placeholders';
 import { superlinearGrowth } from '../../fuzz/growth';
 
 const found = (path: string, answer: unknown): unknown => AnswerPath.of(path).in(answer, new PathBudget());
