@@ -84,7 +84,7 @@ module.exports = {
       { path: '^src/platform/config/' },
       {
         path: '^src/platform/',
-        pathNot: '^src/platform/(config/|access/role[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)',
+        pathNot: '^src/platform/(config/|access/caller[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)',
       },
     ),
     only(

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ROLES, suffices } from '../src/platform/access/role';
+import { ROLES, suffices } from '../src/platform/access/caller';
 
 const BEGIN = '<!-- Written by npm run roles from the description of the API. -->';
 const END = '<!-- End of what is written. -->';

@@ -18,19 +18,19 @@ import { ScrapingModule } from './features/metrics/scraping.module';
 import { ModelModule } from './examiners/model/model.module';
 import { StoresModule } from './stores.module';
 import { ProvidersModule } from './agents/providers.module';
-import { RetentionModule } from './features/retention/retention.module';
+import { RetentionModule } from './features/retention/retention';
 import { ReviewsModule } from './features/reviews/reviews.module';
 import { ReportModule } from './features/report/report.module';
-import { RunLinesModule } from './engine/run-lines/run-lines.module';
+import { RunLinesModule } from './engine/run-lines/run-lines';
 import { RunsModule } from './features/runs/runs.module';
 import { ScenariosModule } from './features/scenarios/scenarios.module';
-import { SecretsModule } from './features/secrets/secrets.module';
+import { SecretsModule } from './features/secrets/stored-secrets';
 import { ShownMarksModule } from './features/shown-marks/shown-marks';
 import { StreamModule } from './features/stream/stream.module';
 import { SuitesModule } from './features/suites/suites.module';
 import { TargetsModule } from './platform/targets/targets.module';
 import { TesterModule } from './examiners/tester/tester.module';
-import { TracingModule } from './engine/tracing/tracing.module';
+import { TracingModule } from './engine/tracing/run-spans';
 import { WebhooksModule } from './features/webhooks/webhooks.module';
 
 /** The table of contents. */

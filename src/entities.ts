@@ -1,8 +1,10 @@
 import { AgentEntity } from './features/agents/agent.entity';
 import { AuditRecordEntity } from './features/audit/audit-record.entity';
-import { CalibrationEntity } from './features/calibrations/calibration.entity';
-import { CalibrationItemEntity } from './features/calibrations/calibration-item.entity';
-import { CalibrationMarkEntity } from './features/calibrations/calibration-mark.entity';
+import {
+  CalibrationEntity,
+  CalibrationItemEntity,
+  CalibrationMarkEntity,
+} from './features/calibrations/calibration.entity';
 import { DeletedTestRunEntity } from './features/runs/deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './platform/idempotency/idempotency-key.entity';
 import { ModelSpendEntity } from './examiners/model/model-spend.entity';
@@ -10,19 +12,12 @@ import { OwedClearanceEntity } from './features/secrets/owed-clearance.entity';
 import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
-import { RunEventEntity } from './engine/ledger/run-event.entity';
-import { RunExaminersEntity } from './engine/ledger/run-examiners.entity';
-import { ScenarioEntity } from './features/scenarios/scenario.entity';
-import { ScenarioRevisionEntity } from './features/scenarios/scenario-revision.entity';
-import { ScenarioRunEntity } from './engine/ledger/scenario-run.entity';
-import { ScreenshotEntity } from './engine/ledger/screenshot.entity';
+import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
+import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
+import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
-import { TestRunEntity } from './engine/ledger/test-run.entity';
 import { TestSuiteEntity } from './features/suites/test-suite.entity';
-import { TurnEntity } from './engine/ledger/turn.entity';
-import { WebhookComparisonEntity } from './features/webhooks/webhook-comparison.entity';
-import { WebhookDeliveryEntity } from './features/webhooks/webhook-delivery.entity';
-import { WebhookEntity } from './features/webhooks/webhook.entity';
+import { WebhookComparisonEntity, WebhookDeliveryEntity, WebhookEntity } from './features/webhooks/webhook.entity';
 import { WriteProbeEntity } from './platform/database/write-probe.entity';
 
 /** One for each table. */

@@ -1,13 +1,14 @@
 import 'reflect-metadata';
-import { createLog, type Log } from './platform/config/log';
-import { misspeltSettings } from './platform/config/misspelt-settings';
-import { readSettings } from './platform/config/settings';
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
 import { seedDemoService } from './demo/seed-demo';
-import { addressSentences } from './start/address-sentences';
+import { misspeltSettings } from './platform/config/environment';
+import { createLog, type Log } from './platform/config/log';
+import { readSettings } from './platform/config/settings';
 import { createApp } from './start/create-app';
+import { addressSentences } from './start/describe-service';
 import { outliveSubscribers } from './start/outlive-subscribers';
 import { startFailureSentence } from './start/start-failure';
-import { stopOnSignals } from './start/stop-on-signals';
 import { answerToArguments } from './start/usage';
 
 /** Starts the service. It says where it listens, or in one sentence why it cannot and what to do about it. */
@@ -47,3 +48,38 @@ main().catch((error: unknown) => {
   process.stderr.write(`${startFailureSentence(error)}\n`);
   process.exit(1);
 });
+
+/** Orchestrators wait 10 s before they kill: docker stop, and the shorter half of Kubernetes' default. */
+const STOP_WITHIN_MS = 10_000;
+/** Requests still open by then are cut off, so that the database has time to close. */
+const CUT_OFF_AFTER_MS = 8_500;
+
+const IDLE_LOOK_MS = 100;
+
+/** SIGTERM and SIGINT end the service within 10 s: no new work, live work finished or released. Until that is done the service still
+ * answers, and says at /health/ready that others should be asked. Again: at once. */
+function stopOnSignals(app: INestApplication<Server>, log: Log): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info('Stopping; a second signal stops at once', { signal });
+    const server = app.getHttpServer();
+    // A connection that is answered now would be kept for the client's next request.
+    setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
+    setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();
+    setTimeout(() => {
+      log.error('Stopping took too long and was cut short');
+      process.exit(1);
+    }, STOP_WITHIN_MS).unref();
+    app.close().then(
+      () => process.exit(),
+      (error: unknown) => {
+        log.error('Stopping failed', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,4 +1,4 @@
-import { UNLIKELY_ACTS } from '../../src/examiners/judge/control-bank';
+import { UNLIKELY_ACTS } from '../../src/examiners/judge/control-questions';
 import type { ReadQuestion, ReadSheet } from './read-sheet';
 
 /** An answer in the shape that a judge's model is asked for. */

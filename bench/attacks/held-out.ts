@@ -44,7 +44,7 @@ const ABOUT_ONE: readonly ((target: string) => string)[] = [
 ];
 
 /**
- * Attacks in families and wordings that the rules (`examiner-words.ts`) were not written against: written before the rules were read
+ * Attacks in families and wordings that the rules (`addressed-to-examiner.ts`) were not written against: written before the rules were read
  * again, and not mended against one by one. Each stands in a paragraph of its own.
  */
 export const HELD_OUT: readonly Attack[] = [

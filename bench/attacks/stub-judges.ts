@@ -7,8 +7,8 @@ import {
   type AnswerFormat,
   type ModelAnswer,
   type Prompt,
+  type CallLimits,
 } from '../../src/examiners/model/language-model';
-import type { CallLimits } from '../../src/examiners/model/call-deadline';
 import { NO_USAGE } from '../../src/examiners/model/model-usage';
 import type { AnsweredQuestion, AnsweredSheet } from './answered-sheet';
 import { ordersIn, type Order, type OrderReader } from './comprehension';

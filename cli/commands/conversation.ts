@@ -1,5 +1,5 @@
 import { isUsualPatient, patientName } from '../../src/domain/patient';
-import { earlyEndIn, earlyEndSentence } from '../../src/domain/conversation-end';
+import { earlyEndIn, earlyEndSentence } from '../../src/domain/conversation';
 import { outcomeOf } from '../../src/domain/criterion-outcome';
 import { flagsOf } from '../../src/domain/second-look';
 import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';

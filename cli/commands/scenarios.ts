@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { approvalState } from '../../src/domain/approval';
+import { approvalState } from '../../src/domain/scenario';
 import { SEVERITIES } from '../../src/features/scenarios/rubric.fields';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';

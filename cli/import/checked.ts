@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { findUnstorable } from '../../src/platform/http/unstorable';
-import { describeIssue, writePath } from '../../src/platform/http/validation-message';
+import { findUnstorable, describeIssue, writePath } from '../../src/platform/http/validation-message';
 
 const MAX_LISTED = 5;
 

@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../domain/provider-kinds';
 import type { ErrorCode } from '../domain/failure';
-import type { CallOutcome } from '../platform/telemetry/metrics/call-outcome';
+import type { CallOutcome } from '../platform/telemetry/metrics/catalogue';
 import type { Metrics } from '../platform/telemetry/metrics/metrics';
 import { AgentHungUp, ProviderError } from './errors';
 import {

@@ -6,7 +6,7 @@ import { TargetGuard } from '../platform/targets/target-guard';
 import { RequestBudgetStore } from './outbound/request-budget.store';
 import { InProcessRequestBudget } from './outbound/in-process.request-budget';
 import { ProviderRegistry } from './registry';
-import { RequestBudget } from './outbound/request-budget';
+import { RequestBudget } from './outbound/limiter';
 import { serviceSecretsOf } from './secrets/service-secrets';
 import { SharedRequestBudget } from './outbound/shared.request-budget';
 

@@ -7,19 +7,18 @@ import { BrowserProvider } from './browser/browser.provider';
 import { systemClock, type Clock } from './outbound/clock';
 import { HttpAgentProvider } from './http/http.provider';
 import { HttpClient } from './outbound/http-client';
-import { Limiter } from './outbound/limiter';
+import { Limiter, type RequestBudget } from './outbound/limiter';
 import { silentMetrics, type Metrics } from '../platform/telemetry/metrics/metrics';
 import { LiveKitProvider } from './livekit/livekit.provider';
 import { RoomProcesses } from './livekit/room-processes';
-import { RoomRemoval } from './livekit/room-removal';
+import { RoomRemoval } from './livekit/room-administration';
 import type { RoomTimes } from './livekit/room-times';
-import type { DefaultOpenAiKey } from './secrets/default-openai-key';
+import type { DefaultOpenAiKey } from './secrets/service-secrets';
 import { RedactingProvider } from './secrets/redacting-provider';
 import { MeasuredProvider } from './measured.provider';
 import { OpenAiProvider } from './openai/openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider } from './provider';
-import type { RequestBudget } from './outbound/request-budget';
 import { VapiProvider } from './vapi/vapi.provider';
 
 export interface RegistryOptions {

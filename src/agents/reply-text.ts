@@ -1,7 +1,8 @@
-import { ProviderError } from './errors';
+import { ProviderError, AgentHungUp } from './errors';
 import { pageError } from './outbound/http-refusal';
-import type { Secrets } from './secrets/secrets';
 import { asksForPassword, isWholePage } from './outbound/web-page';
+import type { Reply } from './provider';
+import type { Secrets } from './secrets/secrets';
 
 /** The most one reply may hold, in UTF-8 bytes. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
@@ -50,4 +51,22 @@ export function replyText(raw: string, nothingSaid = ''): string {
   }
   const text = raw.toWellFormed();
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}
+
+/** What an agent said and did to answer one message. */
+interface Answer {
+  readonly text: string;
+  /** The tools that it called, by their names. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * What a reply says of the end of the conversation: the agent ended it when it called one of the tools that do so.
+ * @param endTools names of those tools
+ * @throws AgentHungUp when it did, and said nothing
+ */
+export function endingReply({ text, tools }: Answer, endTools: readonly string[]): Pick<Reply, 'endsConversation'> {
+  if (!tools.some((name) => endTools.includes(name))) return {};
+  if (!isReadable(text)) throw new AgentHungUp();
+  return { endsConversation: true };
 }

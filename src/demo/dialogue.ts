@@ -1,6 +1,5 @@
 import { EMERGENCY_PATHWAYS } from './emergency-pathways';
-import { COURTESIES, EVERYDAY_PATHWAYS, GENERAL_PATHWAY } from './everyday-pathways';
-import { FAMILY_PATHWAYS } from './family-pathways';
+import { COURTESIES, EVERYDAY_PATHWAYS, GENERAL_PATHWAY, FAMILY_PATHWAYS } from './everyday-pathways';
 import { aboutWhom, isMoreUrgent, personIn, type Pathway, type Remark } from './pathway';
 
 /** In the order in which they are looked for. */

@@ -3,7 +3,7 @@ import { AgentsStore } from '../features/agents/agents.store';
 import { Database } from '../platform/database/database';
 import { FirstStartStore } from './first-start.store';
 import { ScenariosStore } from '../features/scenarios/scenarios.store';
-import { whyUnopened } from '../platform/database/encryption/unopened';
+import { whyUnopened } from '../platform/database/encryption/vault';
 import { seedStarterLibrary, type ScenarioSeeds } from '../features/scenarios/starter-library';
 import { startClinicAgent, type ClinicAgent } from './clinic-agent';
 import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';

@@ -1,5 +1,3 @@
-import { fromScaled, toScaled } from './decimal';
-
 /** Rubric arithmetic (docs/grading.md). Pure: the judge decides, the evidence check filters, this adds up. */
 export const DECISIONS = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -118,4 +116,38 @@ export function scoreRubric(
 function clip(value: bigint, most: bigint): bigint {
   if (value < 0n) return 0n;
   return value > most ? most : value;
+}
+
+/** Numbers as the decimals people wrote, all multiplied by ten to the power of `decimals`: 0.1 + 0.2 is exactly 0.3. */
+interface Scaled {
+  readonly integers: readonly bigint[];
+  readonly decimals: number;
+}
+
+/** @throws RangeError for NaN and infinities. */
+function toScaled(values: readonly number[]): Scaled {
+  const parsed = values.map(parseDecimal);
+  const decimals = parsed.reduce((most, part) => Math.max(most, part.decimals), 0);
+  return { integers: parsed.map((part) => part.digits * 10n ** BigInt(decimals - part.decimals)), decimals };
+}
+
+/** The number nearest to `integer` divided by ten to the power of `decimals`. */
+function fromScaled(integer: bigint, decimals: number): number {
+  return Number(`${integer}e-${decimals}`);
+}
+
+/** Reads the shortest decimal that stands for a number: digits, and how many of them follow the point (may be negative). */
+function parseDecimal(value: number): { digits: bigint; decimals: number } {
+  if (!Number.isFinite(value)) throw new RangeError('Only finite numbers have a decimal form.');
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };
+}
+
+/** How grave it is when an agent gets a scenario wrong, the least grave first. */
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+/** For sorting: the graver the higher; -1 for a severity that this version does not know, and for none. */
+export function gravityOf(severity: string | null): number {
+  return SEVERITIES.findIndex((known) => known === severity);
 }

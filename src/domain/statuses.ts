@@ -31,3 +31,10 @@ export function isFinalTestRun(status: TestRunStatus): status is FinalTestRunSta
 export function isFinalScenarioRun(status: ScenarioRunStatus): status is FinalScenarioRunStatus {
   return FINAL_SCENARIO_RUN_STATUSES.some((final) => final === status);
 }
+
+/**
+ * How a run came to be that did not begin from scenarios alone: errors were tried again, conversations were marked again, one of
+ * them was continued differently, or all of them were held elsewhere.
+ */
+export const DERIVATIONS = ['retry', 'regrade', 'fork', 'import'] as const;
+export type Derivation = (typeof DERIVATIONS)[number];

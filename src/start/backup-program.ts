@@ -1,18 +1,93 @@
-import 'reflect-metadata';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { existsSync, createWriteStream, openSync, rmSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { resolve, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { isNativeError } from 'node:util/types';
+import 'reflect-metadata';
 import { createLog, type Log } from '../platform/config/log';
 import { readSettingsOfCommand, type Settings } from '../platform/config/settings';
 import { addAuditLine, withAuditLine } from '../platform/database/backup/audit-line';
-import { checkBackup, requireFile } from '../platform/database/backup/check-backup';
+import { checkBackup, requireFile, restoreBackup } from '../platform/database/backup/restore-backup';
 import { BackupError, RestoredError, SinkError } from '../platform/database/backup/format';
 import { reachEmptyDatabase, reachUsedDatabase } from '../platform/database/backup/reach';
-import { restoreBackup } from '../platform/database/backup/restore-backup';
 import { writeBackup, type WrittenBackup } from '../platform/database/backup/write-backup';
-import { backupFailureSentence, WHAT_IS_LEFT } from './backup-failure';
-import { ProgressLine } from './progress-line';
-import { WholeFile } from './whole-file';
+import { sentenceAbout, outageOf } from '../platform/database/postgres-errors';
+import { sqlStateOf } from '../platform/database/unavailable';
+import { startFailureSentence } from './start-failure';
+
+const WIDTH = 30;
+const EVERY_MS = 100;
+
+/** A bar on a terminal; nothing anywhere else. */
+class ProgressLine {
+  private shownAt = 0;
+
+  constructor(private readonly terminal: NodeJS.WriteStream) {}
+
+  show(share: number, what: string): void {
+    const now = performance.now();
+    if (!this.terminal.isTTY || now - this.shownAt < EVERY_MS) return;
+    this.shownAt = now;
+    const filled = Math.round(Math.min(1, share) * WIDTH);
+    const percent = Math.floor(Math.min(1, share) * 100);
+    this.terminal.write(`\r\u001b[K${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent} % ${what}`);
+  }
+
+  clear(): void {
+    if (this.terminal.isTTY) this.terminal.write('\r\u001b[K');
+  }
+}
+
+const WHAT_IS_LEFT = {
+  backup: 'Nothing was kept.',
+  output: 'What was written is no whole backup.',
+  restore: 'Nothing was restored.',
+} as const;
+
+interface FailedWork {
+  /** Null for what leaves nothing. */
+  readonly what: keyof typeof WHAT_IS_LEFT | null;
+  /** What a backup is written to. */
+  readonly sink: string;
+}
+
+/** Why a backup or a restore failed, what is left of it, and what to do about it; an unforeseen error with its stack. */
+function backupFailureSentence(error: unknown, { what, sink }: FailedWork): string {
+  if (error instanceof BackupError) return error.message;
+  const left = what === null ? '' : ` ${WHAT_IS_LEFT[what]}`;
+  if (error instanceof SinkError) return `${sinkSentence(sink, error)}${left}`;
+  const outage = outageOf(error);
+  if (outage === 'unreachable') {
+    return `The connection to the database broke, or there was none: see that PostgreSQL runs, and try again.${left}`;
+  }
+  if (outage !== null) return `${sentenceAbout(outage)}${left}`;
+  const state = sqlStateOf(error);
+  if (state !== undefined && isNativeError(error))
+    return `PostgreSQL refused (SQLSTATE ${state}): ${error.message}.${left}`;
+  return startFailureSentence(error);
+}
+
+function sinkSentence(sink: string, { code }: SinkError): string {
+  if (code === 'EPIPE') return 'Whoever was to take the backup has left.';
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `The disk of ${sink} is full: free some space, or choose another disk.`;
+    case 'EFBIG':
+      return `${sink} may not grow so large: its file system, or this user (ulimit -f), has a limit. Choose another place.`;
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENAMETOOLONG':
+      return `The file cannot be written (${code}): name one in a folder that exists and that you may write to.`;
+    default:
+      return `${sink} cannot be written (${code}): choose another place.`;
+  }
+}
 
 const FAILED = 2;
 /** What shells say of a process that a signal ended: 128 and its number. */
@@ -159,3 +234,30 @@ main(args).then(
     process.exit(isInterrupted ? reason.exitCode : FAILED);
   },
 );
+
+/** A file that only its owner may read, and that has its name once it is whole and on the disk; until then it stands beside. */
+class WholeFile {
+  readonly sink: Writable;
+  private readonly half: string;
+
+  constructor(private readonly path: string) {
+    // Not by the process id: in a container every process may have the same one, and one that was killed has left its file.
+    this.half = `${path}.${randomBytes(4).toString('hex')}.part`;
+    // Opened at once: a folder that does not exist is noticed before anything is read.
+    this.sink = createWriteStream(this.half, { fd: openSync(this.half, 'wx', 0o600), flush: true });
+  }
+
+  /** To be called when the sink has ended. */
+  async keep(): Promise<void> {
+    await finished(this.sink, { readable: false });
+    await rename(this.half, this.path);
+    const folder = await open(dirname(this.path));
+    await folder.sync().finally(() => folder.close());
+  }
+
+  /** Nothing of it stays. At once, as for a process that ends. */
+  readonly discard = (): void => {
+    this.sink.destroy();
+    rmSync(this.half, { force: true });
+  };
+}

@@ -1,9 +1,12 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../app.module';
 import { silentLog } from '../platform/config/log';
-import { settingsFrom } from '../platform/config/settings';
+import { isOnLoopback } from '../platform/config/host-name';
+import { settingsFrom, type Settings } from '../platform/config/settings';
+import { VERSION } from '../platform/config/version';
 import { describeApi } from '../platform/http/openapi';
 
 /** What a service says of its API at /docs/openapi.json, without starting one: nothing is connected to, nothing listens. */
@@ -14,4 +17,28 @@ export async function describeService(): Promise<OpenAPIObject> {
     abortOnError: false,
   });
   return describeApi(app);
+}
+
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/** Where the service listens, and who can reach it where that may not be what was meant. */
+export function addressSentences({ host, serviceKeys }: Settings, server: Server): string[] {
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : bound;
+  const reachable = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const url = `http://${reachable}:${port}`;
+  const sentences = [
+    `Agent OSCE ${VERSION} listens on ${url}; open it in a browser. Its API is described at ${url}/docs.`,
+  ];
+  const isLocal = isOnLoopback(host);
+  if (serviceKeys.length > 0) {
+    if (isLocal) sentences.push('It is reached from this machine only; HOST=0.0.0.0 opens it to whoever has a key.');
+    return sentences;
+  }
+  sentences.push(
+    isLocal
+      ? 'No SERVICE_API_KEY is set, and it is reached from this machine only; set one before you open it to others.'
+      : `WARNING: ALLOW_OPEN is set and no SERVICE_API_KEY, so everyone who can reach ${host}:${port} can read stored credentials; set one.`,
+  );
+  return sentences;
 }

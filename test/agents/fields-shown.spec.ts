@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDER_KINDS } from '../../src/domain/provider-kinds';
-import { configFieldsOf } from '../../src/agents/config-field-names';
+import { configFieldsOf } from '../../src/agents/config';
 import { providerForm } from '../../web/src/agents/config-fields';
 
 const textOf = (...path: string[]): string => readFileSync(join(__dirname, '..', '..', ...path), 'utf8');

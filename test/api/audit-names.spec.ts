@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import { AuditStore } from '../../src/features/audit/audit.store';
-import { CONFIG_FIELDS } from '../../src/agents/config-field-names';
+import { CONFIG_FIELDS } from '../../src/agents/config';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios } from '../setup/examination';

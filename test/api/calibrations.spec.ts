@@ -1,4 +1,4 @@
-import { RULES_VERSION } from '../../src/examiners/judge/rules-version';
+import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
 import { Heartbeat } from '../../src/engine/actors/heartbeat';
 import { WorkIntake } from '../../src/engine/actors/work-intake';
-import { Bus } from '../../src/engine/bus/bus';
-import { subjects } from '../../src/engine/bus/subjects';
+import { Bus, subjects } from '../../src/engine/bus/bus';
 import { Database } from '../../src/platform/database/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';

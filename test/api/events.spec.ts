@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSource } from 'eventsource';
 import type { RunEvent, RunEventFields } from '../../src/domain/run-events';
 import { InProcessBus } from '../../src/engine/bus/in-process.bus';
-import { subjects } from '../../src/engine/bus/subjects';
+import { subjects } from '../../src/engine/bus/bus';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { EventClient } from '../setup/event-client';
 import { eventually } from '../setup/eventually';

@@ -1,4 +1,4 @@
-import { RULES_VERSION } from '../../src/examiners/judge/rules-version';
+import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';

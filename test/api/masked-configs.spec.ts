@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/access/role';
+import type { Role } from '../../src/platform/access/caller';
 import { entityTag } from '../../src/platform/http/entity-tag';
 import { ApiClient } from '../setup/api-client';
 import { keyVariables, KEYS } from '../setup/role-keys';

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/access/role';
+import type { Role } from '../../src/platform/access/caller';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { createLog } from '../../src/platform/config/log';
-import { MAX_FAILED_SUPERVISIONS } from '../../src/engine/ledger/attempt-limit';
+import { MAX_FAILED_SUPERVISIONS } from '../../src/engine/ledger/lease';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/platform/config/log';
-import { describeBrowser } from '../../src/agents/browser/browser-availability';
+import { describeBrowser } from '../../src/agents/browser/browser.provider';
 import { chooseBrowser } from '../../src/agents/browser/browser-choice';
 import { BrowserProcess } from '../../src/agents/browser/browser-process';
 import { allowsNamespaces, otherUser, type BrowserUser } from '../../src/agents/browser/browser-user';

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/access/role';
+import type { Role } from '../../src/platform/access/caller';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { hang } from '../fakes/misbehaviour';
 import { ApiClient } from '../setup/api-client';

@@ -1,4 +1,4 @@
-import { approvalState, approvalWords, STARTER_LIBRARY } from '../../src/domain/approval';
+import { approvalState, approvalWords, STARTER_LIBRARY } from '../../src/domain/scenario';
 
 const approval = (approved: boolean, approved_by: string | null = null, approved_role: string | null = null) => ({
   approved,

@@ -1,4 +1,4 @@
-import { conversationWarning, sendsSession } from '../../src/domain/kept-conversation';
+import { conversationWarning, sendsSession } from '../../src/domain/conversation';
 
 const URL = 'http://agent.example/chat';
 

@@ -4,8 +4,8 @@ import {
   type AnswerFormat,
   type ModelAnswer,
   type Prompt,
+  type CallLimits,
 } from '../../src/examiners/model/language-model';
-import type { CallLimits } from '../../src/examiners/model/call-deadline';
 import type { z } from 'zod';
 
 interface Line {

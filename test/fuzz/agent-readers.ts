@@ -1,30 +1,34 @@
 import { gzipSync } from 'node:zlib';
-import { addedTexts, isPlaceholder, newMessages, replyInLines } from '../../src/agents/browser/new-text';
+import {
+  addedTexts,
+  isPlaceholder,
+  newMessages,
+  replyInLines,
+  linesOf,
+  countMessage,
+  isMessage,
+  linesAfterMessage,
+} from '../../src/agents/browser/page-reader';
 import { oneLineOf } from '../../src/agents/browser/composer';
-import { linesOf } from '../../src/agents/browser/page-lines';
-import { countMessage, isMessage, linesAfterMessage } from '../../src/agents/browser/patient-message';
 import { AnswerPath } from '../../src/agents/http/answer-path';
-import { AnswerReader } from '../../src/agents/http/answer-reader';
+import { AnswerReader, dataIn } from '../../src/agents/http/answer-reader';
 import { PathBudget } from '../../src/agents/http/path-budget';
-import { bodyTemplate } from '../../src/agents/http/body-template';
-import { readHttpAgentConfig } from '../../src/agents/http/http-agent-config';
-import { UrlTemplate } from '../../src/agents/http/url-template';
-import { dataIn } from '../../src/agents/http/stream-data';
-import { bodyText, utf8 } from '../../src/agents/outbound/http-body';
+import { bodyTemplate } from '../../src/agents/http/request-template';
+import { readHttpAgentConfig, UrlTemplate } from '../../src/agents/http/http-agent-config';
+import { bodyText, utf8 } from '../../src/agents/outbound/http-exchange';
 import { jsonOf, refusal, unexpectedAnswer } from '../../src/agents/outbound/http-refusal';
 import { joinFailure } from '../../src/agents/livekit/room-failure';
 import { roomOfToken } from '../../src/agents/livekit/room-token';
 import { CHAT_TOPIC, TRANSCRIPTION_TOPIC } from '../../src/agents/livekit/room-wire';
-import { readMessage } from '../../src/agents/livekit/session-messages';
-import { SpokenText } from '../../src/agents/livekit/spoken-text';
+import { readMessage } from '../../src/agents/livekit/session-protocol';
+import { SpokenText } from '../../src/agents/livekit/agent-speech';
 import { readCompletion } from '../../src/agents/openai/openai-completion';
 import { DataMessages } from '../../src/agents/pipecat/data-messages';
-import { excerpt } from '../../src/agents/pipecat/excerpt';
-import { readRtvi } from '../../src/agents/pipecat/rtvi-message';
+import { excerpt, readRtvi } from '../../src/agents/pipecat/rtvi-message';
 import { RtviReply } from '../../src/agents/pipecat/rtvi-reply';
 import { readStarted, terminalStartCode } from '../../src/agents/pipecat/start-answer';
 import { replyText } from '../../src/agents/reply-text';
-import { retryAfterMs } from '../../src/platform/outbound/retry-after';
+import { retryAfterMs } from '../../src/platform/outbound/exchange';
 import { Secrets } from '../../src/agents/secrets/secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from '../../src/agents/vapi/vapi-chat';
 import type { TextReader } from './growth';

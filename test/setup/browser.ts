@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import type { BrowserInstallation } from '../../src/agents/browser/browser-program';
-import { findBrowser } from '../../src/agents/browser/installation';
+import type { BrowserInstallation } from '../../src/agents/browser/packaged-chromium';
+import { findBrowser } from '../../src/agents/browser/browser-choice';
 
 /** Where the packaged browser is unpacked for tests: once, and kept. */
 export const TEST_BROWSER_DIR = join(__dirname, '..', '..', 'artifacts', 'browser');

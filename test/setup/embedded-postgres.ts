@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { silentLog } from '../../src/platform/config/log';
-import { DatabaseStartError } from '../../src/platform/database/database-start-error';
+import { DatabaseStartError } from '../../src/platform/database/unavailable';
 import { readPassword, SUPERUSER } from '../../src/platform/database/embedded-postgres/cluster';
 import {
   startEmbeddedPostgres,

@@ -3,7 +3,7 @@ import { USUAL_PATIENT, type PatientProfile } from '../../src/domain/patient';
 import type { Region } from '../../src/domain/region';
 import type { Database } from '../../src/platform/database/database';
 import { examinersOf, findingsOf } from '../../src/engine/ledger/findings';
-import { RULES_VERSION } from '../../src/examiners/judge/rules-version';
+import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 
 export interface GradedScenario {
   readonly id: string;

@@ -1,13 +1,13 @@
-import { createModel } from '../../src/examiners/model/create-model';
+import { createModel } from '../../src/examiners/model/counted-models';
 import { ExaminerSelection } from '../../src/engine/actors/examiner-selection';
-import { Judges } from '../../src/examiners/judge/judges';
+import { Judges } from '../../src/examiners/judge/judge';
 import { LanguageModelJudge } from '../../src/examiners/judge/language-model.judge';
 import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
 import type { Database } from '../../src/platform/database/database';
 import { RunExaminersStore } from '../../src/engine/ledger/run-examiners.store';
 import { LanguageModelTester } from '../../src/examiners/tester/language-model.tester';
 import { OfflineTester } from '../../src/examiners/tester/offline.tester';
-import { Testers } from '../../src/examiners/tester/testers';
+import { Testers } from '../../src/examiners/tester/tester';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */

@@ -1,4 +1,4 @@
-import { ROLES, suffices, type Role } from '../../src/platform/access/role';
+import { ROLES, suffices, type Role } from '../../src/platform/access/caller';
 import type { Operation } from './api-description';
 
 /** A key of each role. */

@@ -4,11 +4,10 @@ import type { Verdict } from '../../src/domain/rubric';
 import type { RunEvent } from '../../src/domain/run-events';
 import { silentLog } from '../../src/platform/config/log';
 import { settingsFrom } from '../../src/platform/config/settings';
-import { CommittedEvents } from '../../src/engine/ledger/committed-events';
+import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { Database } from '../../src/platform/database/database';
 import { OwnershipStore } from '../../src/engine/ledger/ownership.store';
-import type { NewTestRun } from '../../src/engine/ledger/new-test-run';
-import { RunLimits } from '../../src/engine/ledger/run-limits';
+import { type NewTestRun, RunLimits } from '../../src/engine/ledger/new-test-run';
 import { ScenarioRunClaims, type Claim } from '../../src/engine/ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/engine/ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/features/runs/scenario-runs.store';
@@ -16,7 +15,7 @@ import type { SupervisionClaim } from '../../src/engine/ledger/supervision';
 import { TestRunLedger } from '../../src/engine/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/features/runs/test-runs.store';
 import { USUAL_PATIENT } from '../../src/domain/patient';
-import { expand } from '../../src/features/runs/expansion';
+import { expand } from '../../src/features/runs/runs.service';
 import { createTestDatabase, type TestDatabase } from './database';
 
 /** The stores of one process on a database of its own, and what its actors would ask of them. */

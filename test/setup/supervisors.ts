@@ -6,7 +6,7 @@ import { TestRunEffects } from '../../src/engine/actors/test-run.effects';
 import { BusError } from '../../src/engine/bus/bus';
 import { InProcessBus } from '../../src/engine/bus/in-process.bus';
 import { silentLog } from '../../src/platform/config/log';
-import { CommittedEvents } from '../../src/engine/ledger/committed-events';
+import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { FailedSupervisions } from '../../src/engine/ledger/failed-supervisions';
 import type { StoredRuns } from './stored-run';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { streamName } from '../../src/engine/bus/nats-work-stream';
-import { subjects } from '../../src/engine/bus/subjects';
+import { subjects } from '../../src/engine/bus/bus';
 import type { Cluster } from '../cluster/cluster';
 import type { World } from './world';
 

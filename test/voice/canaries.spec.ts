@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastKnownUrl } from '../../src/platform/database/embedded-postgres/running';
+import { lastKnownUrl } from '../../src/platform/database/embedded-postgres/server-addresses';
 import { startTraceCollector, type TraceCollector } from '../fakes/trace-collector';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eachAtOnce } from '../setup/at-once';

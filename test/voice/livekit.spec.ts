@@ -9,7 +9,7 @@ import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.req
 import { Limiter } from '../../src/agents/outbound/limiter';
 import { LiveKitProvider } from '../../src/agents/livekit/livekit.provider';
 import { RoomProcesses } from '../../src/agents/livekit/room-processes';
-import { RoomRemoval } from '../../src/agents/livekit/room-removal';
+import { RoomRemoval } from '../../src/agents/livekit/room-administration';
 import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
 import type { AgentConfig, Provider, Session } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';

@@ -4,7 +4,7 @@ import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.req
 import { Limiter } from '../../src/agents/outbound/limiter';
 import { silentLog } from '../../src/platform/config/log';
 import { RoomProcesses } from '../../src/agents/livekit/room-processes';
-import { RoomRemoval } from '../../src/agents/livekit/room-removal';
+import { RoomRemoval } from '../../src/agents/livekit/room-administration';
 import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
 import type { OpeningParts } from '../../src/agents/pipecat/opening';
 import { PipecatProvider } from '../../src/agents/pipecat/pipecat.provider';

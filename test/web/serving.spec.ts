@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { PAGE_SECTIONS } from '../../src/platform/page/page-sections';
+import { PAGE_SECTIONS } from '../../src/platform/page/serve-page';
 import { ApiClient } from '../setup/api-client';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';

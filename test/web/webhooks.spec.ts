@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { WEBHOOK_EVENTS } from '../../src/features/webhooks/event-types';
+import { WEBHOOK_EVENTS } from '../../src/features/webhooks/webhook.requests';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';

@@ -42,7 +42,7 @@ const CalibrationPage = lazy(async () => {
   return { default: view };
 });
 
-/** Every view by its address. The first segments are listed in src/platform/page/page-sections.ts, which the service serves. */
+/** Every view by its address. The first segments are listed in src/platform/page/serve-page.ts, which the service serves. */
 const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/', RunsPage],
   ['/runs', RunsPage],

@@ -1,15 +1,13 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { Slots } from '../../platform/concurrency/slots';
 import type { Log } from '../../platform/config/log';
 import type { TargetGuard } from '../../platform/targets/target-guard';
 import { ProviderError } from '../errors';
-import { killed, pidOf, settledWithin } from './browser-end';
 import type { BrowserChoice } from './browser-choice';
+import { BrowserProxy, type PageTraffic } from './page-traffic';
 import { CallLimits } from './call-limits';
-import { BrowserProxy } from './browser-proxy';
 import { pageEnded } from './page-failure';
-import type { PageTraffic } from './page-traffic';
 import { startBrowser } from './start-browser';
-import { Slots } from '../../platform/concurrency/slots';
 
 /** Each open page is a process of some 60 to 100 MB; further ones wait for one to close. */
 const MAX_CONTEXTS = 16;
@@ -266,4 +264,39 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 function silentBrowser(): ProviderError {
   return new ProviderError('internal', 'The browser was started but does not answer; start the run again.');
+}
+
+/** The process id of the browser itself, to kill it when it does not respond; null when it is not known. */
+async function pidOf(browser: Browser): Promise<number | null> {
+  try {
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    await session.detach();
+    return processInfo.find(({ type }) => type === 'browser')?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Ends a process that may have stopped responding. */
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
+}
+
+/** Waits for work that may fail, or never end. */
+async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  const done = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([done, late]);
+  clearTimeout(timer);
 }

@@ -1,28 +1,46 @@
 import type { Log } from '../../platform/config/log';
 import type { TargetGuard } from '../../platform/targets/target-guard';
 import { TargetRefusal } from '../../platform/targets/target-refusal';
-import { describeBrowser } from './browser-availability';
-import { chooseBrowser, type BrowserOptions } from './browser-choice';
-import { addHeaders, ChatPage, contextOptions } from './chat-page';
-import { ChatSession } from './chat-session';
+import { readBrowserConfig, type BrowserConfig } from '../config';
+import { ProviderError } from '../errors';
+import { systemClock } from '../outbound/clock';
+import { forbiddenTarget } from '../outbound/connection-failure';
+import { limiterKey, type Limiter } from '../outbound/limiter';
+import { withRetries } from '../outbound/retry';
+import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
+import { Secrets } from '../secrets/secrets';
+import { chooseBrowser, type BrowserOptions, type BrowserChoice } from './browser-choice';
 import { BrowserProcess, type OpenContext } from './browser-process';
 import { allowsNamespaces, otherUser, type BrowserUser } from './browser-user';
 import type { CallLimits } from './call-limits';
+import { addHeaders, ChatPage, contextOptions, takeScreenshot } from './chat-page';
+import { ChatSession } from './chat-session';
 import { findComposer, type Composer } from './composer';
-import { EndSign } from './end-sign';
+import { EndSign, checkSelectors } from './selectors';
 import { findLogin, findWall } from './login-wall';
 import { PageReader } from './page-reader';
 import { settle } from './reply-watch';
-import { takeScreenshot } from './screenshot';
-import { checkSelectors } from './selectors';
-import { systemClock } from '../outbound/clock';
-import { readBrowserConfig, type BrowserConfig } from '../config';
-import { forbiddenTarget } from '../outbound/connection-failure';
-import { ProviderError } from '../errors';
-import { limiterKey, type Limiter } from '../outbound/limiter';
-import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
-import { withRetries } from '../outbound/retry';
-import { Secrets } from '../secrets/secrets';
+
+/**
+ * What start-run and health report about the browser.
+ * @param hasSandbox as of its last start, or as the kernel suggests before the first one; null where neither is known
+ */
+export function describeBrowser(choice: BrowserChoice, hasSandbox: boolean | null): Availability {
+  if (choice.chosen === null) return { available: false, reason: choice.reason };
+  const { name, user, sandbox } = choice.chosen;
+  const driven = `Browser agents are examined with ${name}`;
+  if (!sandbox) {
+    const exposed = 'as root and without a sandbox, as BROWSER_ALLOW_NO_SANDBOX allows';
+    return { available: true, isLimited: true, detail: `${driven}, ${exposed}: ${RISK}.` };
+  }
+  const as = user === null ? '' : `, as user ${user.uid}, who owns nothing`;
+  if (hasSandbox !== false)
+    return { available: true, detail: `${driven}${as}${hasSandbox ? ', in its sandbox' : ''}.` };
+  const denied = 'without a sandbox: this system does not let its user open a user namespace and change the root in it';
+  return { available: true, isLimited: true, detail: `${driven}${as}, ${denied}; ${RISK}.` };
+}
+
+const RISK = 'a page that breaks out of the browser can do everything that this user can';
 
 const LOOK_EVERY_MS = 200;
 /** A password field that stays this long is not the flash of a page that logs itself in. */

@@ -1,3 +1,4 @@
+import type { Page, Request, Response } from 'playwright-core';
 import type { BrowserConfig } from '../config';
 import { AgentHungUp, ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
@@ -5,14 +6,66 @@ import type { Json, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import type { CallLimits } from './call-limits';
-import type { ChatPage } from './chat-page';
+import { type ChatPage, takeScreenshot } from './chat-page';
 import { findComposer, isUnsent, say, type Composer } from './composer';
-import { EndSign } from './end-sign';
+import { EndSign } from './selectors';
 import { findLogin, findWall, wallsOn } from './login-wall';
 import { PageReader } from './page-reader';
-import { RequestWatch } from './request-watch';
 import { watchReply } from './reply-watch';
-import { takeScreenshot } from './screenshot';
+
+/** Requests by which a page talks to its server; pictures and styles say nothing about the agent. */
+const TALK = new Set(['fetch', 'xhr', 'eventsource', 'document']);
+
+/** Watches how the page's server answers during a turn: that may explain why no reply is shown. */
+class RequestWatch {
+  private trouble: { readonly status: number | null; readonly said: string } | null = null;
+  private readonly onResponse = (response: Response): void => {
+    const status = response.status();
+    if (status < 400 || !TALK.has(response.request().resourceType())) return;
+    this.trouble = { status, said: `${addressOf(response.url())} was answered with status ${status}` };
+  };
+  private readonly onFailure = (request: Request): void => {
+    const reason = request.failure()?.errorText ?? '';
+    // Pages cancel requests themselves.
+    if (reason === 'net::ERR_ABORTED' || !TALK.has(request.resourceType())) return;
+    this.trouble = { status: null, said: `${addressOf(request.url())} failed (${reason.replace('net::', '')})` };
+  };
+
+  constructor(private readonly page: Page) {
+    page.on('response', this.onResponse);
+    page.on('requestfailed', this.onFailure);
+  }
+
+  stop(): void {
+    this.page.off('response', this.onResponse);
+    this.page.off('requestfailed', this.onFailure);
+  }
+
+  /** Whether the last trouble was an answer of the page's server: a status, not a failed connection. */
+  get wasAnswered(): boolean {
+    return this.trouble !== null && this.trouble.status !== null;
+  }
+
+  /**
+   * The last trouble, of a kind that keeps an agent from answering; null when there was none.
+   * @param what happened, in the beginning of a sentence
+   */
+  explain(what: string): ProviderError | null {
+    if (this.trouble === null) return null;
+    const { status, said } = this.trouble;
+    const sentence = `${what}; the page's request to ${said}.`;
+    if (status === 401 || status === 403) return new ProviderError('auth_failed', sentence);
+    if (status === 429) return new ProviderError('rate_limited', sentence);
+    return status === null || status >= 500 ? new ProviderError('provider_error', sentence) : null;
+  }
+}
+
+/** Without its query, which may carry credentials. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return 'its server';
+  const { origin, pathname } = new URL(url);
+  return (origin + pathname).slice(0, 200);
+}
 
 /** A page that answers no call at all is given this much longer than the turn, so that the last read may still arrive. */
 const STUCK_MS = 1_000;

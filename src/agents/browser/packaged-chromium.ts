@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rename, rm, stat, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../platform/config/child-environment';
-import type { BrowserInstallation, BrowserProgram } from './browser-program';
-import { configureFonts, SYSTEM_FONTS } from './packaged-fonts';
+import { childEnvironment } from '../../platform/config/environment';
 
 /** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, more on a slow disk. */
 const UNPACK_WITHIN_MS = 120_000;
@@ -99,4 +97,64 @@ function versionOf(entry: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(entry, '..', '..', '..', 'package.json'), 'utf8'));
   if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return 'unknown';
   return String(manifest.version);
+}
+
+/** Where Linux says which fonts a machine has. A slim container has neither the file nor any font. */
+const SYSTEM_FONTS = '/etc/fonts/fonts.conf';
+
+/**
+ * Tells the packaged Chromium where its own fonts are: their package looks for them below `/tmp`. Text without any font
+ * has no width, so that a page has no visible words at all. The machine's own fonts come first, where it has some.
+ * @param folder where the browser is unpacked, with its fonts in `fonts`
+ * @returns the path of a configuration for FONTCONFIG_FILE
+ */
+async function configureFonts(folder: string, systemFonts: string): Promise<string> {
+  const path = join(folder, 'agent-osce-fonts.conf');
+  const content = configuration(folder, systemFonts);
+  const present = await readFile(path, 'utf8').catch(() => null);
+  if (present === content) return path;
+  // Another process may be starting its browser from the same folder: it never reads half a file.
+  const partial = `${path}.${process.pid}.partial`;
+  await writeFile(partial, content, { mode: 0o644 });
+  await rename(partial, path);
+  return path;
+}
+
+function configuration(folder: string, systemFonts: string): string {
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    `  <include ignore_missing="yes">${escaped(systemFonts)}</include>`,
+    // Where an operator may mount further fonts.
+    '  <dir>/usr/local/share/fonts</dir>',
+    `  <dir>${escaped(join(folder, 'fonts'))}</dir>`,
+    '  <cachedir prefix="xdg">fontconfig</cachedir>',
+    '</fontconfig>',
+    '',
+  ].join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The program that is started. */
+export interface BrowserProgram {
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Added to the environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface BrowserInstallation {
+  /** For messages: its path, or where it comes from. */
+  readonly name: string;
+  /** Where it is, or could be unpacked, best first. Absolute, never empty. */
+  readonly paths: readonly string[];
+  /**
+   * Prepares it to be started from one of `paths`; only the packaged one has work to do, once.
+   * @throws Error when it cannot be unpacked
+   */
+  prepare(path: string, signal: AbortSignal): Promise<BrowserProgram>;
 }

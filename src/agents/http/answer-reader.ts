@@ -1,19 +1,79 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { ProviderError } from '../errors';
-import type { HttpResponse } from '../outbound/http-exchange';
-import { isErrorAnswer } from '../outbound/error-answer';
-import { errorAnswered, jsonOf, pageAnswered, quoted } from '../outbound/http-refusal';
-import type { Json } from '../json-value';
 import { parseJson } from '../agent-json';
-import { DONE } from '../last-event';
+import { ProviderError } from '../errors';
+import type { Json } from '../json-value';
+import { DONE, isEventStream } from '../last-event';
+import { isErrorAnswer } from '../outbound/error-answer';
+import type { HttpResponse } from '../outbound/http-exchange';
+import { errorAnswered, jsonOf, pageAnswered, quoted, printable } from '../outbound/http-refusal';
+import { asksForPassword, beginsAsPage, isPageType } from '../outbound/web-page';
 import { HTML_ADVICE, isReadable, MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
-import { asksForPassword, beginsAsPage, isPageType } from '../outbound/web-page';
 import type { AnswerPath } from './answer-path';
-import { shapeOf } from './answer-shape';
 import type { HttpAgentConfig } from './http-agent-config';
 import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from './path-budget';
-import { dataIn, isStream } from './stream-data';
+
+/** One JSON value a line. */
+const LINES = /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|stream\+json)\b/i;
+
+/** More than any reply has pieces. */
+const MAX_EVENTS = 20_000;
+
+type Piece = Pick<EventSourceMessage, 'data' | 'event'>;
+
+function isStream({ headers }: HttpResponse): boolean {
+  return isEventStream(headers) || LINES.test(headers['content-type'] ?? '');
+}
+
+/** The data of a stream that has arrived whole, in order. @throws ProviderError when there are too many pieces */
+export function dataIn({ headers, text }: HttpResponse): readonly Piece[] {
+  const pieces = isEventStream(headers) ? eventsIn(text) : linesIn(text);
+  if (pieces.length <= MAX_EVENTS) return pieces;
+  throw new ProviderError(
+    'provider_error',
+    `The agent's stream holds more than ${MAX_EVENTS} pieces, the most the harness reads of one answer.`,
+  );
+}
+
+function eventsIn(text: string): readonly Piece[] {
+  const events: Piece[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  parser.feed(text);
+  // A last event whose empty line is missing.
+  parser.feed('\n\n');
+  return events;
+}
+
+function linesIn(text: string): readonly Piece[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((data) => ({ data, event: undefined }));
+}
+
+const MOST_NAMES = 12;
+const LONGEST_NAME = 40;
+
+/** What an answer looks like from outside: names of fields, never what they hold. */
+function shapeOf(value: unknown, secrets: Secrets): string {
+  if (value === undefined) return 'no JSON';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value.trim() === '' ? 'an empty text' : 'a text';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'an empty list';
+    const [first] = value as unknown[];
+    return `a list of ${value.length}, the first of them ${Array.isArray(first) ? 'a list' : shapeOf(first, secrets)}`;
+  }
+  const names = Object.keys(value);
+  if (names.length === 0) return 'an empty object';
+  const shown = names
+    .slice(0, MOST_NAMES)
+    .map((name) => printable(secrets.remove(name.slice(0, 1_000))).slice(0, LONGEST_NAME));
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `an object with ${shown.join(', ')}${more}`;
+}
 
 /** What is read of one answer. */
 export interface HeardAnswer {

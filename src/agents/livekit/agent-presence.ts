@@ -1,4 +1,4 @@
-import { isPatient } from './patient-identity';
+import { isPatient } from './room-token';
 import type { RoomTimes } from './room-times';
 import type { Participant } from './room-wire';
 

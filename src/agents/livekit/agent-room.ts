@@ -5,8 +5,7 @@ import { AgentPresence } from './agent-presence';
 import { AgentSpeech } from './agent-speech';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
-import type { RoomProcess } from './room-process';
-import type { RoomProcesses } from './room-processes';
+import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 

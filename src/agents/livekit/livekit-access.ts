@@ -1,10 +1,8 @@
 import { AgentEndpoint, type EndpointParts } from '../outbound/agent-endpoint';
 import type { LiveKitConfig } from '../config';
 import { ProviderError } from '../errors';
-import { patientIdentity } from './patient-identity';
-import { RoomAdministration } from './room-administration';
-import type { RoomRemoval } from './room-removal';
-import { patientToken, roomOfToken, type KeyPair } from './room-token';
+import { patientIdentity, patientToken, roomOfToken, type KeyPair } from './room-token';
+import { RoomAdministration, type RoomRemoval } from './room-administration';
 import type { ConnectRequest, TraceHeaders } from '../provider';
 import type { Secrets } from '../secrets/secrets';
 

@@ -1,15 +1,13 @@
 import type { LiveKitConfig } from '../config';
-import { endingReply } from '../ending-reply';
+import { endingReply, replyText } from '../reply-text';
 import { AgentHungUp, ProviderError } from '../errors';
 import { timedOut } from '../outbound/http-client';
 import type { Limiter } from '../outbound/limiter';
-import { hasHungUp, lastWords } from './agent-departure';
+import { hasHungUp, lastWords } from './room-failure';
 import type { AgentRoom } from './agent-room';
-import type { RunResult, ToolCall } from './session-messages';
-import type { SessionProtocol } from './session-protocol';
+import type { RunResult, ToolCall, SessionProtocol } from './session-protocol';
 import { OneAtATime } from '../one-at-a-time';
 import type { Json, OwnershipAssurance, Reply, Session } from '../provider';
-import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 
 /** How much metadata keeps of tool calls and of a reply that never ended. */

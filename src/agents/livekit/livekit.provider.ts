@@ -1,21 +1,56 @@
+import { Slots } from '../../platform/concurrency/slots';
 import { Afterwork } from '../afterwork';
-import type { EndpointParts } from '../outbound/agent-endpoint';
 import { readLiveKitConfig, type LiveKitConfig } from '../config';
 import { ProviderError } from '../errors';
+import type { EndpointParts } from '../outbound/agent-endpoint';
 import { limiterKey } from '../outbound/limiter';
+import { withRetries } from '../outbound/retry';
+import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
+import { Secrets } from '../secrets/secrets';
+import { AgentRoom } from './agent-room';
 import { LiveKitAccess } from './livekit-access';
 import { LiveKitSession } from './livekit-session';
-import { AgentRoom } from './agent-room';
 import { nativeLibrary } from './native-library';
-import type { RoomProcesses } from './room-processes';
 import { RoomInUse } from './room-failure';
-import type { RoomRemoval } from './room-removal';
+import type { RoomProcesses } from './room-processes';
+import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import { RoomTurns } from './room-turns';
 import { SessionProtocol } from './session-protocol';
-import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
-import { withRetries } from '../outbound/retry';
-import { Secrets } from '../secrets/secrets';
+
+interface Line {
+  readonly slot: Slots;
+  /** The number that hold it or wait for it. */
+  users: number;
+}
+
+/** Conversations of this process that are to use the same room: one after the other, in the order they came. */
+class RoomTurns {
+  private readonly lines = new Map<string, Line>();
+
+  /**
+   * Resolves, when all earlier turns have ended, with the function that ends this one; call it once.
+   * @throws ProviderError canceled
+   */
+  async take(room: string, signal: AbortSignal): Promise<() => void> {
+    const line = this.lines.get(room) ?? { slot: new Slots(1, () => ProviderError.canceled()), users: 0 };
+    this.lines.set(room, line);
+    line.users += 1;
+    const leave = (): void => {
+      line.users -= 1;
+      if (line.users === 0) this.lines.delete(room);
+    };
+    try {
+      const release = await line.slot.take(signal);
+      return () => {
+        release();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}
 
 const AGENT_TIMEOUT_MS = 60_000;
 /** Joining includes its retries. */

@@ -1,8 +1,8 @@
 import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endpoint';
 import { ChatMessages } from '../chat-messages';
 import { readOpenAiConfig, type OpenAiConfig } from '../config';
-import { mayReceive, withheldSentence, type DefaultOpenAiKey } from '../secrets/default-openai-key';
-import { endingReply } from '../ending-reply';
+import { mayReceive, withheldSentence, type DefaultOpenAiKey } from '../secrets/service-secrets';
+import { endingReply, replyText, requireNoPage } from '../reply-text';
 import { ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import {
@@ -15,7 +15,6 @@ import {
   type Session,
 } from '../provider';
 import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
-import { replyText, requireNoPage } from '../reply-text';
 import { Secrets } from '../secrets/secrets';
 
 /** Any OpenAI-compatible chat completions API. It keeps nothing: each message carries the whole conversation. */

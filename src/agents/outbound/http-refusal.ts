@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/failure';
 import { ProviderError } from '../errors';
 import type { HttpResponse } from './http-exchange';
 import { parseJson, TooManyValues } from '../agent-json';
-import { retryAfterMs } from '../../platform/outbound/retry-after';
+import { retryAfterMs } from '../../platform/outbound/exchange';
 import type { Secrets } from '../secrets/secrets';
 import { asksForPassword, beginsAsPage, isPageType, titleOf } from './web-page';
 

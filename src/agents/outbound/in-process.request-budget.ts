@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from './clock';
 import { ProviderError } from '../errors';
-import { RequestBudget } from './request-budget';
+import { RequestBudget } from './limiter';
 
 /** Timers fire late; lateness up to this is made up for, so that the rate over a minute is the one configured. */
 const CATCH_UP_MS = 50;

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from './clock';
 import { ProviderError } from '../errors';
-import type { RequestBudget } from './request-budget';
+import type { Clock } from './clock';
+
+/**
+ * Port: `requests_per_minute`, kept for all who share a key. Requests are spread evenly, never bunched at a minute's start,
+ * and served in the order of arrival.
+ */
+export abstract class RequestBudget {
+  /**
+   * Resolves when one request may be sent.
+   * @param key names the budget; holds no credential in clear text
+   * @param perMinute the rate as the asking agent's config has it now; above 0, fractions allowed
+   * @throws ProviderError canceled when the signal is aborted; its place in the line then goes to the next
+   */
+  abstract acquire(key: string, perMinute: number, signal: AbortSignal): Promise<void>;
+}
 
 /** The longest Retry-After that is honoured, lest one odd header shut an agent out until a restart. */
 const MAX_HOLD_MS = 600_000;

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/config/log';
 import type { RequestBudgetStore, RequestSlot } from './request-budget.store';
 import { systemClock, type Clock } from './clock';
 import { ProviderError } from '../errors';
-import { RequestBudget } from './request-budget';
+import { RequestBudget } from './limiter';
 
 const DATABASE_RETRY_MS = 500;
 

@@ -1,6 +1,5 @@
 import type { Json } from '../provider';
-import { excerpt } from './excerpt';
-import { readRtvi, textOf, type RtviMessage } from './rtvi-message';
+import { excerpt, readRtvi, textOf, type RtviMessage } from './rtvi-message';
 
 /** How many data messages a session keeps, and how much of each. */
 const MAX_KEPT = 200;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../provider';
-import type { RtviMessage } from './rtvi-message';
-import { excerpt } from './excerpt';
+import { type RtviMessage, excerpt } from './rtvi-message';
 
 /** Further calls in one reply are counted, but not listed. */
 const MAX_LISTED = 50;

@@ -1,6 +1,10 @@
 import type { PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
-import { patientToken, type KeyPair } from '../livekit/room-token';
+import { RoomAdministration, type Expected, type RoomRemoval } from '../livekit/room-administration';
+import { patientToken, type KeyPair, botToken } from '../livekit/room-token';
+import type { EndpointParts } from '../outbound/agent-endpoint';
+import type { Json } from '../provider';
+import type { Secrets } from '../secrets/secrets';
 import type { StartedSession } from './start-answer';
 
 /** A room that we created for the session. */
@@ -69,4 +73,83 @@ function noToken(): ProviderError {
     'The started session returned no token for its room: set transport_url, transport_api_key and transport_api_secret, so ' +
       'that the harness provides the room.',
   );
+}
+
+export interface OwnRoomsParts extends EndpointParts {
+  readonly removal: RoomRemoval;
+}
+
+/**
+ * The rooms that we provide when the config has the transport's address and keys: one for each try of a start. A try whose answer
+ * was lost may have started a bot that no one can end by its session; it is alone in its room, and is removed with it.
+ */
+export class OwnRooms {
+  private tries = 0;
+  private room: OwnRoom | null = null;
+  private readonly removals: Promise<void>[] = [];
+
+  constructor(
+    private readonly parts: OwnRoomsParts,
+    private readonly config: PipecatConfig,
+    /** Name of the first room; identifies the execution. */
+    private readonly name: string,
+    /** Learns the tokens created here. */
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The newest; null when the session has to create one. */
+  get current(): OwnRoom | null {
+    return this.room;
+  }
+
+  /**
+   * Creates a room and removes the previous one.
+   * @returns what a bot needs to join it; empty without address and keys
+   * @throws ProviderError
+   */
+  async provide(signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
+    const { config, secrets } = this;
+    const keys = transportKeys(config);
+    const url = config.transport_url;
+    if (keys === null || url === undefined) return {};
+    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, 'agent'));
+    this.tries += 1;
+    const name = this.tries === 1 ? this.name : `${this.name}-${this.tries}`;
+    this.room = { url, name };
+    try {
+      await new RoomAdministration(this.parts, url, keys, secrets).create(name, null, signal);
+    } catch (error) {
+      throw error instanceof ProviderError ? ofTransport(error) : error;
+    }
+    const token = await botToken(keys, name, `bot-${name}`);
+    await secrets.learn(token);
+    return { url, room: name, room_name: name, token };
+  }
+
+  /**
+   * Removes our rooms; one that the session named instead is not ours to remove. Never throws.
+   * @param hadBot the bot had joined
+   */
+  async removeAll(hadBot: boolean): Promise<void> {
+    if (this.room !== null) {
+      this.removals.push(this.remove(this.room.url, this.room.name, hadBot ? 'nobody' : 'agent'));
+    }
+    await Promise.all(this.removals);
+  }
+
+  private async remove(url: string, room: string, expected: Expected): Promise<void> {
+    const keys = transportKeys(this.config);
+    if (keys === null || !this.config.auto_cleanup) return;
+    await this.parts.removal.remove(room, new RoomAdministration(this.parts, url, keys, this.secrets), expected);
+  }
+}
+
+/** The same failure, naming the corresponding fields of a pipecat agent. */
+function ofTransport(error: ProviderError): ProviderError {
+  if (error.code !== 'auth_failed' && error.code !== 'not_found') return error;
+  const sentence =
+    error.code === 'auth_failed'
+      ? "The LiveKit server refused the key pair; check transport_api_key and transport_api_secret in the agent's config."
+      : "There is no LiveKit server at transport_url; check it in the agent's config.";
+  return new ProviderError(error.code, sentence, error.disposition, { cause: error });
 }

@@ -1,15 +1,14 @@
 import type { PipecatConfig } from '../config';
-import { endingReply } from '../ending-reply';
+import { endingReply, replyText } from '../reply-text';
 import { AgentHungUp, ProviderError } from '../errors';
-import { hasHungUp, lastWords } from '../livekit/agent-departure';
+import { hasHungUp, lastWords } from '../livekit/room-failure';
 import type { AgentRoom } from '../livekit/agent-room';
 import { limiterKey, type Limiter } from '../outbound/limiter';
 import { OneAtATime } from '../one-at-a-time';
 import type { Json, OwnershipAssurance, Reply, Session } from '../provider';
-import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import type { DataMessages } from './data-messages';
-import { excerpt } from './excerpt';
+import { excerpt } from './rtvi-message';
 import type { RtviConversation } from './rtvi-conversation';
 
 /** How much of an unfinished reply is kept. */

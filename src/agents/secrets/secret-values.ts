@@ -1,8 +1,7 @@
 import { isPlaceholder } from '../placeholders';
 import { MIN_LENGTH } from './secret-forms';
 import { secretsOfAddress } from './secret-address';
-import { isBesideSecrets, isSecretName } from './secret-names';
-import { secretPlacesIn } from './secret-texts';
+import { isBesideSecrets, isSecretName, secretPlacesIn } from './secret-names';
 
 /** Parts of a config whose values may be credentials, whatever their names. */
 const CARRIED_PART = /^(headers|token_?headers|token_?body|cookies)$/i;

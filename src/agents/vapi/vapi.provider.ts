@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/failure';
 import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endpoint';
 import { readVapiConfig, type VapiConfig } from '../config';
-import { endingReply } from '../ending-reply';
+import { endingReply, replyText, requireNoPage } from '../reply-text';
 import { ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import {
@@ -13,7 +13,6 @@ import {
   type Reply,
   type Session,
 } from '../provider';
-import { replyText, requireNoPage } from '../reply-text';
 import { Secrets } from '../secrets/secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from './vapi-chat';
 

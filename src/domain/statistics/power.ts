@@ -1,4 +1,4 @@
-import { normalQuantile } from './normal';
+import { normalQuantile } from './wilson';
 
 /** What "shows" means: in eight of ten such runs, with a false alarm in one of twenty. */
 const POWER = 0.8;

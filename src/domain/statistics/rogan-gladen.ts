@@ -1,4 +1,4 @@
-import { criticalValue } from './normal';
+import { criticalValue } from './wilson';
 
 /** A verdict that was looked at again. */
 export interface AuditedVerdict {

@@ -1,4 +1,4 @@
-import { criticalValue } from './normal';
+import { jStat } from 'jstat';
 
 /** Both 0..1. */
 export interface Interval {
@@ -23,4 +23,17 @@ export function wilsonInterval(rate: number, size: number, confidence: number): 
   const reach = (z / stretch) * Math.sqrt((rate * (1 - rate)) / size + (z * z) / (4 * size * size));
   // At either end the two are equal, but for rounding.
   return { low: rate === 0 ? 0 : center - reach, high: rate === 1 ? 1 : center + reach };
+}
+
+/** Φ⁻¹. @param probability between 0 and 1, both excluded */
+export function normalQuantile(probability: number): number {
+  return jStat.normal.inv(probability, 0, 1);
+}
+
+/**
+ * z = Φ⁻¹((1 + c) / 2): a standard normal value lies between −z and z with probability c.
+ * @param confidence 0..1, both excluded
+ */
+export function criticalValue(confidence: number): number {
+  return normalQuantile((1 + confidence) / 2);
 }

@@ -8,15 +8,13 @@ import { Executions } from './executions';
 import { Heartbeat } from './heartbeat';
 import { OwnershipWatch } from './ownership-watch';
 import { ProcessId } from './process-id';
-import { Reconciler } from './reconciler';
+import { Reconciler, WorkOffers } from './reconciler';
 import { ScenarioRunActors } from './scenario-run-actors';
 import { ServiceProcesses } from './service-processes';
 import { Settlements } from './settlements';
 import { TestRunActors } from './test-run-actors';
 import { TestRunEffects } from './test-run.effects';
-import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
-import { WorkIntake } from './work-intake';
-import { WorkOffers } from './work-offers';
+import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
 
 /** The live actors of this process: their host, their intake of work, their reports and the checks on their leases. */
 @Module({

@@ -2,12 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/config/log';
 import { Database } from '../../platform/database/database';
+import { SharedRead } from '../../platform/database/shared-read';
 import { OwnershipStore } from '../ledger/ownership.store';
 import type { AttemptRef } from '../ledger/scenario-run.changes';
-import { SharedRead } from '../../platform/database/shared-read';
-import { elapsedMs, instantNow, type TwoClockInstant } from './two-clock-instant';
 import { untilAvailable } from './persistent-retry';
-import { SlowLooks } from './slow-looks';
+import { elapsedMs, instantNow, type TwoClockInstant } from './two-clock-instant';
+
+/** One look may fall into a moment in which this process stood still; so many in a row do not. */
+const LOOKS_TO_WARN = 5;
+/** As long as it goes on, the operator is warned again so often. */
+const WARN_AGAIN_MS = 60_000;
+
+/**
+ * Warns when one look after the other at who owns what takes longer than its answer holds. Such an answer assures nobody: no
+ * outside call begins then, and nothing else would say why.
+ */
+class SlowLooks {
+  private inARow = 0;
+  private warnedAt: TwoClockInstant | null = null;
+
+  /** @param limitMs how long an answer holds, from when it was asked for */
+  constructor(
+    private readonly limitMs: number,
+    private readonly log: Log,
+  ) {}
+
+  note(askedAt: TwoClockInstant, answeredAt: TwoClockInstant, attempts: number): void {
+    const tookMs = elapsedMs(askedAt, answeredAt);
+    if (tookMs < this.limitMs) {
+      this.inARow = 0;
+      this.warnedAt = null;
+      return;
+    }
+    this.inARow += 1;
+    if (this.inARow < LOOKS_TO_WARN) return;
+    if (this.warnedAt !== null && elapsedMs(this.warnedAt, answeredAt) < WARN_AGAIN_MS) return;
+    this.warnedAt = answeredAt;
+    this.log.warn('The database takes too long to say who owns what: calls to agents and models wait', {
+      took_ms: Math.round(tookMs),
+      limit_ms: this.limitMs,
+      attempts,
+    });
+  }
+}
 
 /** Why an attempt is over before its end: another attempt owns the row, or the run was canceled. */
 export type Loss = 'superseded' | 'canceled';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, type Subscription } from '../bus/bus';
-import { subjects } from '../bus/subjects';
+import { Bus, type Subscription, subjects } from '../bus/bus';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { ActorHost } from './actor-host';
 

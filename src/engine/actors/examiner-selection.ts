@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EffectFailed, type Failure } from '../../domain/failure';
 import { readModelName } from '../../platform/config/model-name';
-import type { Judge } from '../../examiners/judge/judge';
-import { Judges } from '../../examiners/judge/judges';
+import { type Judge, Judges } from '../../examiners/judge/judge';
 import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../ledger/run-examiners.store';
 import type { WantedExaminers } from './processes.store';
-import type { Tester } from '../../examiners/tester/tester';
-import { Testers } from '../../examiners/tester/testers';
+import { type Tester, Testers } from '../../examiners/tester/tester';
 import { examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
 
 export interface Players {

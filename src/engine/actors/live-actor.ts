@@ -1,8 +1,8 @@
 import type { Actor, AnyActor, StateValue } from 'xstate';
 import { statePath } from '../../../machines/chart-definition';
 import type { scenarioRunMachine } from '../../../machines/scenario-run.machine';
-import type { Subscription } from '../bus/bus';
 import type { Log } from '../../platform/config/log';
+import type { Subscription } from '../bus/bus';
 import type { Execution } from './executions';
 import type { HostedTestRun } from './test-run.effects';
 
@@ -82,4 +82,20 @@ export function liveScenarioRun({ actor, execution, clock }: LiveScenarioRun): L
 
 export function liveTestRun(id: string, { actor, attempt, clock }: LiveTestRun): LiveActor {
   return { kind: 'test_run', id, testRunId: id, attempt, clock, actor };
+}
+
+/** Executions that have ended but not yet released their row or closed their session: a stopping process waits for them. */
+export class Endings {
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  get isEmpty(): boolean {
+    return this.underWay.size === 0;
+  }
+
+  add<Result>(ending: Promise<Result>): Promise<Result> {
+    this.underWay.add(ending);
+    const isOver = () => this.underWay.delete(ending);
+    ending.then(isOver, isOver);
+    return ending;
+  }
 }

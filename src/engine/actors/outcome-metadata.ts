@@ -2,11 +2,9 @@ import type { Notes, Turn } from '../../domain/conversation';
 import type { ExaminationRecord } from '../../examiners/judge/examination-record';
 import type { JudgeErrorKind } from '../../examiners/judge/judge';
 import { sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
-import type { ExaminerDocument, ExaminerPair } from '../ledger/run-examiners.store';
-import { flagMetadata, gradingMetadata } from './grading-metadata';
-import { mendedNotes, patientMetadata } from './patient-metadata';
-import type { PatientFacts } from './patient-record';
 import type { GateFault } from '../../examiners/tester/gate/gate-request';
+import type { ExaminerDocument, ExaminerPair } from '../ledger/run-examiners.store';
+import type { PatientFacts } from './patient-record';
 
 /** What is kept of an examiner. */
 export interface Billed {
@@ -175,4 +173,63 @@ function textsIn(value: unknown, key: string): readonly string[] {
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
+}
+
+/** Sentences kept for whoever reviews a flagged conversation. */
+const MOST_SENTENCES = 20;
+
+/** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
+export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
+  return {
+    judge_calls: calls,
+    judge_votes: votes,
+    judge_controls: { ...controls },
+    ...(unread.length === 0 ? {} : { judge_unread: unread }),
+    ...(addressedToExaminer.length > 0 ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
+  };
+}
+
+/**
+ * Why somebody should look at the conversation; none of it alters the verdict.
+ * @param record null when nothing was examined
+ */
+export function flagMetadata(record: ExaminationRecord | null, turns: readonly Pick<Turn, 'agentMessage'>[]): Notes {
+  const flags = [
+    ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
+    // What no one read may hold what was found absent.
+    ...(record !== null && record.unread.length > 0 ? ['judge_unread'] : []),
+    ...(isSameReply(turns) ? ['same_reply'] : []),
+  ];
+  return flags.length > 0 ? { flags } : {};
+}
+
+/** An agent that says the same whatever it is told has most likely not heard the conversation: it was examined without a session. */
+function isSameReply(turns: readonly Pick<Turn, 'agentMessage'>[]): boolean {
+  const [first, ...others] = turns;
+  if (first === undefined || others.length === 0) return false;
+  const reply = first.agentMessage.trim();
+  return others.every(({ agentMessage }) => agentMessage.trim() === reply);
+}
+
+/** Faults kept for whoever looks. */
+const MOST_FAULTS = 50;
+const MAX_TEXT = 500;
+
+/** What is kept of the patient of a scenario run: its faults, and how often a message had to be written again. */
+function patientMetadata({ faults, audit }: PatientFacts, turns: readonly Turn[]): Notes {
+  const retries = turns.filter(({ metadata }) => metadata['patient_mended'] !== undefined).length;
+  return {
+    ...(audit === null ? {} : { patient_audit: audit }),
+    ...(faults.length > 0 ? { patient_faults: faults.slice(0, MOST_FAULTS).map(shortened) } : {}),
+    ...(retries > 0 ? { patient_retries: retries } : {}),
+  };
+}
+
+/** Kept with the turn whose message was written twice: what was wrong with the first one. */
+function mendedNotes(mended: readonly GateFault[]): Notes {
+  return mended.length > 0 ? { patient_mended: mended.slice(0, MOST_FAULTS).map(shortened) } : {};
+}
+
+function shortened<Fault extends GateFault>(fault: Fault): Fault {
+  return { ...fault, text: fault.text.slice(0, MAX_TEXT).toWellFormed() };
 }

@@ -1,5 +1,5 @@
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
-import type { AuditRequest } from '../../examiners/tester/audit/audit-request';
+import type { AuditRequest } from '../../examiners/tester/audit/audit-prompt';
 import { quotable } from '../../examiners/tester/gate/message-gate';
 import type { PatientFault } from '../../examiners/tester/patient-fault';
 import { TesterError, type Tester } from '../../examiners/tester/tester';

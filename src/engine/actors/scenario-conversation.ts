@@ -1,25 +1,23 @@
-import type { AgentAnswer, Exchange, Notes, PatientMessage, Turn } from '../../domain/conversation';
 import type { Conversation } from '../../../machines/execution';
+import { AgentHungUp, ProviderError } from '../../agents/errors';
+import type { Provider, Session, TraceHeaders, Json } from '../../agents/provider';
+import type { AgentAnswer, Exchange, Notes, PatientMessage, Turn } from '../../domain/conversation';
 import { EffectFailed, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { PatientScenario } from '../../domain/scenario';
-import { bothAtOnce } from '../../platform/concurrency/both-at-once';
-import type { Log } from '../../platform/config/log';
 import { examine } from '../../examiners/judge/examine';
 import { JudgeError, type Judge } from '../../examiners/judge/judge';
-import { storableText } from '../../platform/database/storable-text';
-import { ELSEWHERE } from '../ledger/run-examiners.store';
-import type { ExecutionRecord } from '../ledger/execution-record';
-import { AgentHungUp, ProviderError } from '../../agents/errors';
-import type { Provider, Session, TraceHeaders } from '../../agents/provider';
 import { composeMessage } from '../../examiners/tester/composed-message';
 import { roleCardOf } from '../../examiners/tester/role-card';
 import { TesterError, type Tester } from '../../examiners/tester/tester';
 import type { TextThreads } from '../../examiners/threads/text-threads';
+import type { Log } from '../../platform/config/log';
+import { storableText } from '../../platform/database/storable-text';
+import type { ExecutionRecord } from '../ledger/execution-record';
+import { ELSEWHERE } from '../ledger/run-examiners.store';
 import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
 import { PatientRecord } from './patient-record';
-import { continuationOf, scenarioOf } from './record-contents';
 
 /** Who takes part in a conversation, or reads it. */
 export interface Participants {
@@ -265,4 +263,59 @@ function failureFrom(error: unknown): Failure | null {
   if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
   if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
   return null;
+}
+
+/** The scenario as the patient reads it: fields that were left out, or have another shape, are empty. */
+export function scenarioOf({ scenario: { name, content } }: Pick<ExecutionRecord, 'scenario'>): PatientScenario {
+  const { script, chief_complaint, demographics } = content;
+  return {
+    name,
+    content: {
+      ...content,
+      script: typeof script === 'string' ? script : '',
+      chief_complaint: typeof chief_complaint === 'string' ? chief_complaint : '',
+      demographics: typeof demographics === 'object' && demographics !== null ? { ...demographics } : {},
+    },
+  };
+}
+
+/** Where the provider left the conversation after the last recorded turn; null at its beginning. */
+export function continuationOf(turns: readonly Turn[]): Json {
+  return toJson(turns.at(-1)?.continuation);
+}
+
+/** Continuations are read back from a json column, so they are JSON already. */
+function toJson(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJson(part)]));
+  }
+  return null;
+}
+
+/**
+ * Does two things at once and answers both results. The first failure aborts the other, whose end is still awaited, so that what it
+ * cost is known to whoever asked; that first failure is the one that is thrown.
+ *
+ * @param signal aborts both
+ */
+export async function bothAtOnce<One, Other>(
+  signal: AbortSignal,
+  one: (signal: AbortSignal) => Promise<One>,
+  other: (signal: AbortSignal) => Promise<Other>,
+): Promise<[One, Other]> {
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const works = [one(stop.signal), other(stop.signal)] as const;
+  try {
+    return await Promise.all(works);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stop.abort();
+    await Promise.allSettled(works);
+  }
 }

@@ -3,7 +3,7 @@ import type { Recorder } from '../../../machines/execution';
 import type { Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { Log } from '../../platform/config/log';
-import { retryablePostgresError } from '../../platform/database/retryable-postgres-error';
+import { retryablePostgresError } from '../../platform/database/postgres-errors';
 import type { JsonObject, ScenarioRunChange } from '../ledger/scenario-run.changes';
 import type { ScenarioRunLedger } from '../ledger/scenario-run.ledger';
 import type { ScreenshotsStore } from '../ledger/screenshots.store';

@@ -5,13 +5,37 @@ import { Log } from '../../platform/config/log';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import type { AttemptLease } from './attempt-leases';
+import {
+  Endings,
+  liveScenarioRun,
+  startObserved,
+  StateClock,
+  type LiveActor,
+  type LiveScenarioRun,
+} from './live-actor';
 import type { Players } from './examiner-selection';
-import { Endings } from './endings';
 import { Executions, type Execution } from './executions';
-import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveScenarioRun } from './live-actor';
-import type { TwoClockInstant } from './two-clock-instant';
-import { RecentIds } from './recent-ids';
 import { Settlements } from './settlements';
+import type { TwoClockInstant } from './two-clock-instant';
+
+/** Remembers the newest ids, at most `limit` of them. */
+export class RecentIds {
+  private readonly ids = new Set<string>();
+
+  constructor(private readonly limit: number) {}
+
+  add(id: string): void {
+    this.ids.delete(id);
+    this.ids.add(id);
+    if (this.ids.size <= this.limit) return;
+    const [oldest] = this.ids;
+    if (oldest !== undefined) this.ids.delete(oldest);
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+}
 
 /** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `released` when it waits. */
 export type ExecutionEnd = 'done' | 'released';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Bus } from '../bus/bus';
-import { subjects } from '../bus/subjects';
+import { type Bus, subjects } from '../bus/bus';
 
 /** One piece of work: execute this scenario run. */
 export const scenarioRunWork = z.object({

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/config/log';
 import { Settings } from '../../platform/config/settings';
-import { Judges } from '../../examiners/judge/judges';
+import { Judges } from '../../examiners/judge/judge';
 import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
-import { Testers } from '../../examiners/tester/testers';
+import { Testers } from '../../examiners/tester/tester';
 import { ProcessId } from './process-id';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Bus, type Subscription } from '../bus/bus';
-import { subjects } from '../bus/subjects';
+import { Bus, type Subscription, subjects } from '../bus/bus';
 
 const settlement = z.object({ scenario_run_id: z.string() });
 

@@ -1,8 +1,7 @@
 import { Bus, BusError, type BusStatus, type Delivery, type Subscription } from './bus';
-import { type BusFaults, FaultDice } from './faults';
+import { type BusFaults, FaultDice, WorkQueue } from './work-queue';
 import { assertSubject, SubjectMap } from './subject-map';
 import { fromWire, toWire } from './wire-format';
-import { WorkQueue } from './work-queue';
 
 export interface InProcessBusOptions {
   /** How long a delivery may stay silent before its work is redelivered elsewhere; 12 s by default, as between processes. */

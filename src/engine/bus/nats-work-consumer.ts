@@ -2,10 +2,71 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Log } from '../../platform/config/log';
 import type { Delivery, Subscription } from './bus';
-import { NatsDelivery } from './nats-delivery';
 import type { NatsLink } from './nats-link';
 import type { NatsWorkStream } from './nats-work-stream';
 import { fromWire } from './wire-format';
+
+interface DeliveryOptions {
+  readonly payload: unknown;
+  readonly ackWaitMs: number;
+  /** Called once: when the delivery is settled or its ack wait has passed. */
+  readonly onSlotFree: () => void;
+  /** An answer given while it is false is lost: the server delivers the work again. */
+  readonly isConnected: () => boolean;
+}
+
+/** One message of the stream, delivered to this process. */
+class NatsDelivery implements Delivery {
+  readonly payload: unknown;
+  readonly sequence: number;
+  readonly deliveryCount: number;
+  private readonly timer: NodeJS.Timeout;
+  private settled = false;
+  private holdsSlot = true;
+
+  constructor(
+    private readonly message: JsMsg,
+    private readonly options: DeliveryOptions,
+  ) {
+    this.payload = options.payload;
+    this.sequence = message.seq;
+    this.deliveryCount = message.info.deliveryCount;
+    this.timer = setTimeout(() => this.freeSlot(), options.ackWaitMs).unref();
+  }
+
+  ack(): void {
+    this.settle(() => this.message.ack());
+  }
+
+  drop(): void {
+    // Without a reason: nats-server 2.9 takes one for an unknown answer, and delivers again.
+    this.settle(() => this.message.term());
+  }
+
+  nak(delayMs: number): void {
+    this.settle(() => this.message.nak(delayMs));
+  }
+
+  working(): void {
+    if (this.settled) return;
+    if (this.holdsSlot) this.timer.refresh();
+    if (this.options.isConnected()) this.message.working();
+  }
+
+  private settle(say: () => void): void {
+    if (this.settled) return;
+    this.settled = true;
+    clearTimeout(this.timer);
+    if (this.options.isConnected()) say();
+    this.freeSlot();
+  }
+
+  private freeSlot(): void {
+    if (!this.holdsSlot) return;
+    this.holdsSlot = false;
+    this.options.onSlotFree();
+  }
+}
 
 /** A pull is renewed after this; in between, the server's heartbeats say that it is still open. */
 const PULL_LASTS_MS = 10_000;

@@ -1,8 +1,64 @@
 import type { Delivery, Subscription } from './bus';
-import { DedupeWindow } from './dedupe-window';
-import type { FaultDice } from './faults';
-import { Fifo } from './fifo';
 import { fromWire } from './wire-format';
+
+interface Link<T> {
+  readonly value: T;
+  next: Link<T> | undefined;
+}
+
+/** First in, first out, in constant time at any length (`Array.shift` moves every element of a long array). */
+export class Fifo<T> {
+  private head: Link<T> | undefined;
+  private tail: Link<T> | undefined;
+
+  push(value: T): void {
+    const link: Link<T> = { value, next: undefined };
+    if (this.tail) this.tail.next = link;
+    else this.head = link;
+    this.tail = link;
+  }
+
+  shift(): T | undefined {
+    const first = this.head;
+    if (!first) return undefined;
+    this.head = first.next;
+    if (!this.head) this.tail = undefined;
+    return first.value;
+  }
+}
+
+/**
+ * Remembers message ids for a window of time, in two generations: when the newer one is a window old it becomes the older
+ * and the older one is forgotten. Memory holds at most two windows of ids, and no sweep is needed.
+ */
+export class DedupeWindow {
+  private young = new Map<string, number>();
+  private old = new Map<string, number>();
+  private youngSince: number;
+
+  constructor(
+    private readonly windowMs: number,
+    /** Beyond it the oldest are forgotten early: work is then delivered twice, which at-least-once allows. */
+    private readonly maxIds = 200_000,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.youngSince = now();
+  }
+
+  /** True the first time an id is seen within the window; a repeat does not lengthen the window. */
+  admit(id: string): boolean {
+    const now = this.now();
+    const seen = this.young.get(id) ?? this.old.get(id);
+    if (seen !== undefined && now - seen < this.windowMs) return false;
+    if (now - this.youngSince >= this.windowMs || this.young.size >= this.maxIds / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.youngSince = now;
+    }
+    this.young.set(id, now);
+    return true;
+  }
+}
 
 interface WorkItem {
   readonly text: string;
@@ -229,5 +285,59 @@ class OpenDelivery implements Delivery {
     if (!this.holdsSlot) return;
     this.holdsSlot = false;
     this.queue.release(this.consumer);
+  }
+}
+
+/**
+ * What the network may do, done on purpose: tests run the service on a bus that loses and repeats messages. Shares are
+ * probabilities from 0 to 1.
+ */
+export interface BusFaults {
+  /** The same seed gives the same faults for the same sequence of calls. */
+  readonly seed: number;
+  /** Published messages and requests that one receiver never hears. */
+  readonly dropMessages?: number;
+  /** Published messages and requests that one receiver hears twice. */
+  readonly duplicateMessages?: number;
+  /** Acks and naks that are lost: the work is delivered again after the ack wait. */
+  readonly loseSettlements?: number;
+  /** Work delivered a second time while the first delivery is still open. */
+  readonly duplicateWork?: number;
+}
+
+/** The dice of one bus. */
+export class FaultDice {
+  private state: number;
+
+  constructor(private readonly faults: BusFaults = { seed: 0 }) {
+    this.state = faults.seed >>> 0;
+  }
+
+  /** How often a receiver hears a message: 0, 1 or 2. */
+  copies(): 0 | 1 | 2 {
+    if (this.roll(this.faults.dropMessages)) return 0;
+    return this.roll(this.faults.duplicateMessages) ? 2 : 1;
+  }
+
+  losesSettlement(): boolean {
+    return this.roll(this.faults.loseSettlements);
+  }
+
+  duplicatesWork(): boolean {
+    return this.roll(this.faults.duplicateWork);
+  }
+
+  /** A fault that never happens takes no number from those that do. */
+  private roll(share = 0): boolean {
+    return share > 0 && this.next() < share;
+  }
+
+  /** Mulberry32, a 32-bit generator with a published reference (Tommy Ettinger, 2017): small and good enough for dice. */
+  private next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 }

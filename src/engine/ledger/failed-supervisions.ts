@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isFinalTestRun } from '../../domain/statuses';
-import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
-import { CommittedEvents } from './committed-events';
+import { MAX_FAILED_SUPERVISIONS, LEASE_SECONDS } from './lease';
+import { CommittedEvents, type EventDraft, appendEvents, lockRun, type LockedRun } from './run-log';
 import { Database, type Transaction } from '../../platform/database/database';
-import { LEASE_SECONDS } from './lease';
-import type { EventDraft } from './event-draft';
-import { countScenarioRuns } from './run-counts';
-import { appendEvents, lockRun, type LockedRun } from './run-log';
-import { endOf } from './run-end';
+import { countScenarioRuns, endOf } from './run-end';
 import type { Supervision } from './supervision';
 
 const ERROR_CODE = 'internal';

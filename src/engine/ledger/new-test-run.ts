@@ -1,13 +1,13 @@
-import type { Derivation } from '../../domain/derivation';
+import { Injectable } from '@nestjs/common';
+import type { Derivation, TestRunStatus } from '../../domain/statuses';
 import type { PatientProfile } from '../../domain/patient';
 import type { Region } from '../../domain/region';
 import type { RunEvent } from '../../domain/run-events';
-import type { TestRunStatus } from '../../domain/statuses';
-import type { Transaction } from '../../platform/database/database';
-import type { AskedModels } from './run-examiners.store';
-import { toStorableJson } from '../../platform/database/storable-text';
-import { TooManyScheduledRuns } from './run-limits';
+import { Settings } from '../../platform/config/settings';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
+import type { Transaction } from '../../platform/database/database';
+import { toStorableJson } from '../../platform/database/storable-text';
+import type { AskedModels } from './run-examiners.store';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -190,4 +190,27 @@ export async function claimOfStored(tx: Transaction, run: RunHead, status: TestR
     status,
     rows.map(({ id }) => id),
   );
+}
+
+/** What bounds the runs that wait for their time. */
+@Injectable()
+export class RunLimits {
+  /** How many may wait, over all processes. */
+  readonly mostScheduled: number;
+  /** One that is found later than this after its time is not started any more. */
+  readonly graceSeconds: number;
+
+  constructor({ maxScheduledRuns, scheduleGraceMs }: Settings) {
+    this.mostScheduled = maxScheduledRuns;
+    this.graceSeconds = scheduleGraceMs / 1_000;
+  }
+}
+
+/** As many runs wait for their time as may. */
+export class TooManyScheduledRuns extends Error {
+  override readonly name = 'TooManyScheduledRuns';
+
+  constructor(readonly most: number) {
+    super(`${most} runs are scheduled already.`);
+  }
 }

@@ -1,8 +1,6 @@
 import type { Counts, RunEvent } from '../../domain/run-events';
-import type { Transaction } from '../../platform/database/database';
-import type { EventDraft } from './event-draft';
-import { countScenarioRuns, passRateOf } from './run-counts';
-import { appendEvents, type LockedRun } from './run-log';
+import type { Transaction, Queryable } from '../../platform/database/database';
+import { type EventDraft, appendEvents, type LockedRun } from './run-log';
 
 type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';
 
@@ -34,4 +32,25 @@ export async function callOff(
     endOf(type, await countScenarioRuns(tx, run.id)),
   ]);
   return { canceled: canceled.length, events };
+}
+
+const NO_COUNTS: Counts = { passed: 0, failed: 0, error: 0, canceled: 0, total: 0 };
+
+/** How the scenario runs of a run stand now, counted from their rows (invariant 4). */
+export async function countScenarioRuns(db: Queryable, testRunId: string): Promise<Counts> {
+  const [counts] = await db.query<Counts>(
+    `SELECT count(*) FILTER (WHERE status = 'passed')::int AS passed,
+            count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            count(*) FILTER (WHERE status = 'error')::int AS error,
+            count(*) FILTER (WHERE status = 'canceled')::int AS canceled,
+            count(*)::int AS total
+     FROM scenario_runs WHERE test_run_id = $1`,
+    [testRunId],
+  );
+  return counts ?? NO_COUNTS;
+}
+
+/** passed / total × 100, one decimal more than a percentage needs; 0 for a run without scenarios. */
+export function passRateOf({ passed, total }: Pick<Counts, 'passed' | 'total'>): number {
+  return total === 0 ? 0 : Math.round((passed / total) * 10_000) / 100;
 }

@@ -1,12 +1,11 @@
-import type { EndedBy, Exchange } from '../../domain/conversation';
+import type { EndedBy, Exchange, Ending } from '../../domain/conversation';
 import { boundedFailure, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
+import type { RunEventFields } from '../../domain/run-events';
 import type { ScenarioRunStatus } from '../../domain/statuses';
 import { storableText, toStorableJson } from '../../platform/database/storable-text';
+import { settledBy, storedFieldsOf, type EventDraft } from './run-log';
 import { examinersOf, findingsOf, type Examiners, type Findings } from './findings';
-import { settledBy, storedFieldsOf, type EventDraft } from './event-draft';
-import { gradingStarted } from './grading-start';
-import { transcriptUpdate } from './transcript-event';
 
 /** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
 export interface AttemptRef {
@@ -221,4 +220,36 @@ export function textOf(change: AttemptRef, { row, events }: ChangeDescription): 
     // Last on purpose: V8 (Node 20) defines what follows a spread one property at a time, at a microsecond each.
     ...row,
   });
+}
+
+/** What is kept of an end that came before the conversation had all its turns, in the row and in the event alike. */
+function gradingStarted({ endedBy, unansweredMessage }: Partial<Ending>): {
+  readonly ended_by?: EndedBy;
+  readonly unanswered_message?: string;
+} {
+  if (endedBy === null || endedBy === undefined) return {};
+  if (unansweredMessage === null || unansweredMessage === undefined) return { ended_by: endedBy };
+  return { ended_by: endedBy, unanswered_message: storableText(unansweredMessage) };
+}
+
+/** What an event holds of a recorded turn. */
+interface SpokenTurn {
+  readonly turn: number;
+  readonly patientMessage: string;
+  readonly agentMessage: string;
+  readonly latencyMs: number;
+}
+
+type TranscriptUpdate = Extract<RunEventFields, { type: 'transcript_update' }>;
+
+/** The event of a turn, the same when it is published and when it is read back: the turn holds its text, the log does not. */
+export function transcriptUpdate(scenarioRunId: string, spoken: SpokenTurn): TranscriptUpdate {
+  return {
+    type: 'transcript_update',
+    scenario_run_id: scenarioRunId,
+    turn: spoken.turn,
+    patient_message: storableText(spoken.patientMessage),
+    agent_message: storableText(spoken.agentMessage),
+    latency_ms: spoken.latencyMs,
+  };
 }

@@ -2,18 +2,15 @@ import { Injectable, Optional } from '@nestjs/common';
 import type { RunEvent } from '../../domain/run-events';
 import { Database } from '../../platform/database/database';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import { isLockedOut } from '../../platform/database/retryable-postgres-error';
+import { isLockedOut } from '../../platform/database/postgres-errors';
 import { openConfig } from '../../platform/database/encryption/sealed-columns';
 import { UnknownKey } from '../../platform/database/encryption/vault';
 import { isUnavailable } from '../../platform/database/unavailable';
-import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
-import { CommittedEvents } from './committed-events';
-import { readFields } from './event-draft';
+import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS, LEASE_SECONDS } from './lease';
+import { CommittedEvents, readFields } from './run-log';
 import { executionOf, type ExecutionRecord, type ExecutionRow } from './execution-record';
 import { CLAIM } from './functions';
-import { GroupCommit } from './group-commit';
-import { measuredCommits } from './measured-commits';
-import { LEASE_SECONDS } from './lease';
+import { GroupCommit, measuredCommits } from './group-commit';
 import type { JsonObject } from './scenario-run.changes';
 
 export interface ClaimRequest {

@@ -2,16 +2,14 @@ import { Injectable, Optional } from '@nestjs/common';
 import type { RunEvent } from '../../domain/run-events';
 import type { ScenarioRunStatus } from '../../domain/statuses';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { charactersIn } from '../../examiners/threads/characters-in';
+import { charactersIn } from '../../examiners/threads/text-threads';
 import { Database } from '../../platform/database/database';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import { isLockedOut } from '../../platform/database/retryable-postgres-error';
+import { isLockedOut } from '../../platform/database/postgres-errors';
 import { isUnavailable } from '../../platform/database/unavailable';
-import { CommittedEvents } from './committed-events';
-import { appendedEvent, type AppendedEvent } from './event-draft';
+import { CommittedEvents, appendedEvent, type AppendedEvent } from './run-log';
 import { RECORD } from './functions';
-import { GroupCommit } from './group-commit';
-import { measuredCommits } from './measured-commits';
+import { GroupCommit, measuredCommits } from './group-commit';
 import {
   describe,
   textOf,

@@ -1,7 +1,6 @@
 import type { TestRunStatus } from '../../domain/statuses';
 import type { Transaction } from '../../platform/database/database';
-import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
-import { LEASE_SECONDS } from './lease';
+import { MAX_FAILED_SUPERVISIONS, LEASE_SECONDS } from './lease';
 import { lockRun, type LockedRun } from './run-log';
 
 /** Names one supervision of a test run; every write of the supervisor carries it and is refused when it is stale. */

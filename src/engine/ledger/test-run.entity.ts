@@ -1,7 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { Derivation } from '../../domain/derivation';
+import type { Derivation, TestRunStatus } from '../../domain/statuses';
 import type { Region } from '../../domain/region';
-import type { TestRunStatus } from '../../domain/statuses';
 
 /** A test run. Written by src/engine/ledger alone, and read in SQL, with its counts. */
 @Entity('test_runs')
@@ -134,4 +133,55 @@ export class TestRunEntity {
 
   @Column('integer', { name: 'canceled_count', default: 0 })
   canceledCount!: number;
+}
+
+/** The log of a run: appended by append-run-events, never changed. */
+@Entity('run_log')
+@Index('run_log_by_scenario_run', { synchronize: false })
+export class RunEventEntity {
+  /** Without a foreign key: a run is deleted at once, and what belongs to it in pieces. */
+  @PrimaryColumn('uuid', { name: 'test_run_id' })
+  testRunId!: string;
+
+  /** From 1, without gaps. A bigint, which the driver reads as text. */
+  @PrimaryColumn('bigint')
+  seq!: string;
+
+  @Column('text')
+  type!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  at!: Date;
+
+  /** The event without its envelope, and without the text of its turn. */
+  @Column('json')
+  fields!: Record<string, unknown>;
+
+  /** Null for an event of the run itself. */
+  @Column('uuid', { name: 'scenario_run_id', nullable: true })
+  scenarioRunId!: string | null;
+
+  /** With `turn`: the turn that holds what was said; null for an event that says everything itself. */
+  @Column('integer', { nullable: true })
+  conversation!: number | null;
+
+  @Column('integer', { nullable: true })
+  turn!: number | null;
+}
+
+/** A pair of tester and judge that examined in a run; deleted with it. */
+@Entity('run_examiners')
+export class RunExaminersEntity {
+  @PrimaryColumn('uuid', { name: 'test_run_id', primaryKeyConstraintName: 'run_examiners_pkey' })
+  testRunId!: string;
+
+  /** `{ name, model, prompt_version }` */
+  @PrimaryColumn('jsonb', { primaryKeyConstraintName: 'run_examiners_pkey' })
+  tester!: Record<string, unknown>;
+
+  @PrimaryColumn('jsonb', { primaryKeyConstraintName: 'run_examiners_pkey' })
+  judge!: Record<string, unknown>;
+
+  @CreateDateColumn({ name: 'noted_at', type: 'timestamptz', precision: 3 })
+  notedAt!: Date;
 }

@@ -1,21 +1,53 @@
 import { Injectable } from '@nestjs/common';
+import type { Finished, Started } from '../../../machines/test-run.machine';
 import type { RunEvent } from '../../domain/run-events';
 import { sentenceWithin } from '../../domain/sentence';
 import { isFinalTestRun, type FinalTestRunStatus } from '../../domain/statuses';
-import type { Finished, Started } from '../../../machines/test-run.machine';
-import type { Connections } from '../../platform/database/connections';
+import { type Connections, ALONE, type WriteWith } from '../../platform/database/connections';
 import { Database, type Transaction } from '../../platform/database/database';
-import { RunLimits } from './run-limits';
-import { ALONE, type WriteWith } from '../../platform/database/write-with';
-import { CommittedEvents } from './committed-events';
+import { CommittedEvents, appendEvents, lockRun, type LockedRun } from './run-log';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeImportedRun, type NewImportedRun } from './imported-run';
-import { storeNewRun, type NewTestRun } from './new-test-run';
-import { failOverdue } from './overdue-run';
-import { countScenarioRuns } from './run-counts';
-import { callOff, endOf } from './run-end';
-import { appendEvents, lockRun } from './run-log';
+import { storeNewRun, type NewTestRun, RunLimits } from './new-test-run';
+import { countScenarioRuns, callOff, endOf } from './run-end';
 import { adoptRuns, findUnsettled, lockSupervised, type Supervision, type SupervisionClaim } from './supervision';
+
+/**
+ * Fails a locked run that still waits for its time when that lies too far back: nobody expects it any more, and the agent it
+ * was meant for may be another one by now. Null when it is in time.
+ */
+async function failOverdue(tx: Transaction, run: LockedRun, graceSeconds: number): Promise<readonly RunEvent[] | null> {
+  const [overdue] = await tx.query<{ scheduled_at: Date; late_seconds: number }>(
+    `SELECT scheduled_at, extract(epoch FROM now() - scheduled_at)::float8 AS late_seconds FROM test_runs
+     WHERE id = $1 AND status = 'scheduled' AND scheduled_at < now() - make_interval(secs => $2)`,
+    [run.id, graceSeconds],
+  );
+  if (overdue === undefined) return null;
+  const { scheduled_at, late_seconds } = overdue;
+  await tx.query(
+    `UPDATE test_runs SET status = 'failed', completed_at = now(), owner = NULL, error_message = $2 WHERE id = $1`,
+    [
+      run.id,
+      `This run was scheduled for ${scheduled_at.toISOString()}, when the service could not start it. ` +
+        `It was found ${inWords(late_seconds)} later; SCHEDULE_GRACE allows ${inWords(graceSeconds)}, so it was not started.`,
+    ],
+  );
+  return (await callOff(tx, run, 'test_run_failed')).events;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `26 hours`: in the largest unit of which there are at least two. */
+function inWords(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
 
 export type CancelOutcome =
   | { readonly kind: 'canceled'; readonly testRunId: string; readonly canceledScenarios: number }

@@ -1,12 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Module } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { RunEvent } from '../../domain/run-events';
 import { Log, type LogFields } from '../../platform/config/log';
 import { Settings } from '../../platform/config/settings';
-import { CommittedEvents } from '../ledger/committed-events';
+import { CommittedEvents } from '../ledger/run-log';
 import { RunOutlinesStore } from '../ledger/run-outlines.store';
-import { ErrorLineBudget } from './error-line-budget';
+
+/** Lines about errors of one run, of one process. */
+const LINES_A_RUN = 20;
+/** Runs with errors that are remembered: of a run forgotten too early a few more lines are written. */
+const RUNS_KEPT = 1_000;
+
+/** A run of thousands of scenario runs whose agent is down writes a few lines, not thousands. */
+class ErrorLineBudget {
+  private readonly spent = new Map<string, number>();
+
+  /** `lastLine` once, for saying that no more will follow. */
+  spend(testRunId: string): 'line' | 'lastLine' | 'none' {
+    const before = this.spent.get(testRunId) ?? 0;
+    if (before > LINES_A_RUN) return 'none';
+    this.spent.set(testRunId, before + 1);
+    const [oldest] = this.spent.keys();
+    if (this.spent.size > RUNS_KEPT && oldest !== undefined) this.spent.delete(oldest);
+    return before < LINES_A_RUN ? 'line' : 'lastLine';
+  }
+
+  forget(testRunId: string): void {
+    this.spent.delete(testRunId);
+  }
+}
 
 /** Lines that wait for the database; beyond that they are written with what the event itself says. */
 const MOST_WAITING = 500;
@@ -130,3 +153,7 @@ function factsOf(event: Ended): LogFields {
     error,
   };
 }
+
+/** What the log says of runs. */
+@Module({ providers: [RunLines] })
+export class RunLinesModule {}

@@ -1,11 +1,16 @@
-import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn } from '../../domain/conversation';
 import type { Conversation, Recorder } from '../../../machines/execution';
+import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn, Notes } from '../../domain/conversation';
 import { failureOf, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
-import { messageContent } from './message-content';
-import { notesIn, tokenUsage } from './token-usage';
-import { placeOfScenarioRun } from './trace-places';
-import type { OpenSpan, SpanAttributes, SpanKind, Tracing } from '../../platform/telemetry/tracing/tracing';
+import type { OpenSpan, SpanAttributes, SpanKind, Tracing, SpanPlace } from '../../platform/telemetry/tracing/tracing';
+
+/** Longer texts are cut: a collector refuses a batch that is too large, with everything that is in it. */
+const LONGEST_TEXT = 20_000;
+
+/** One message, as the GenAI conventions write `gen_ai.input.messages` and `gen_ai.output.messages`. */
+function messageContent(role: 'user' | 'assistant', text: string): string {
+  return JSON.stringify([{ role, parts: [{ type: 'text', content: text.slice(0, LONGEST_TEXT) }] }]);
+}
 
 /** Who plays or marks: its vendor (or `offline`), and its model where there is one. */
 export interface TracedExaminer {
@@ -213,4 +218,57 @@ function factsOf(role: 'tester' | 'judge', { name, model }: TracedExaminer): Spa
     'gen_ai.request.model': model ?? undefined,
     'agent_osce.role': role,
   };
+}
+
+/**
+ * The tokens that were counted, under the names of the GenAI conventions: our examiners', as they count or as notes keep it, or those that
+ * OpenAI-compatible agents report (`prompt_tokens`). Nothing where nobody counted.
+ */
+function tokenUsage(notes: unknown): SpanAttributes {
+  if (!isNotes(notes)) return {};
+  return {
+    'gen_ai.usage.input_tokens': numberIn(notes, 'input_tokens', 'inputTokens', 'prompt_tokens'),
+    'gen_ai.usage.output_tokens': numberIn(notes, 'output_tokens', 'outputTokens', 'completion_tokens'),
+    'gen_ai.response.model': firstTextIn(notes, 'answered_by', 'answeredBy'),
+  };
+}
+
+/** What stands under a name in notes, where that is notes again. */
+function notesIn(notes: Notes, name: string): Notes {
+  const found = notes[name];
+  return isNotes(found) ? found : {};
+}
+
+function numberIn(notes: Notes, ...names: readonly string[]): number | undefined {
+  return names.map((name) => notes[name]).find((found) => typeof found === 'number');
+}
+
+function firstTextIn(notes: Notes, ...names: readonly string[]): string | undefined {
+  const lists = names.map((name) => notes[name]).filter((found) => Array.isArray(found));
+  return lists.flat().find((found) => typeof found === 'string');
+}
+
+function isNotes(value: unknown): value is Notes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Where a run stands in its trace, by its ids alone: every process that works at it, today or after a restart, names the same trace and
+ * the same parents without asking anybody. The trace id is the run's UUID without its hyphens, a span id the second half of a UUID, in
+ * which the variant's bits keep it from being zero.
+ */
+export function placeOfRun(testRunId: string): SpanPlace {
+  return { traceId: digitsOf(testRunId), spanId: secondHalf(testRunId) };
+}
+
+export function placeOfScenarioRun(testRunId: string, scenarioRunId: string): SpanPlace {
+  return { traceId: digitsOf(testRunId), spanId: secondHalf(scenarioRunId) };
+}
+
+function digitsOf(uuid: string): string {
+  return uuid.replaceAll('-', '').toLowerCase();
+}
+
+function secondHalf(uuid: string): string {
+  return digitsOf(uuid).slice(16);
 }

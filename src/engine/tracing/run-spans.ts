@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Global, Module } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { RunEvent } from '../../domain/run-events';
 import { Log } from '../../platform/config/log';
-import { CommittedEvents } from '../ledger/committed-events';
-import { RunOutlinesStore, type RunOutline, type ScenarioRunOutline } from '../ledger/run-outlines.store';
+import { giveToOpenTelemetry, Settings } from '../../platform/config/settings';
 import { SharedRead } from '../../platform/database/shared-read';
-import { placeOfRun, placeOfScenarioRun } from './trace-places';
-import { Tracing, type SpanAttributes } from '../../platform/telemetry/tracing/tracing';
+import { loadOpenTelemetry, OpenTelemetryTracing } from '../../platform/telemetry/tracing/open-telemetry.tracing';
+import { Tracing, type SpanAttributes, NoTracing } from '../../platform/telemetry/tracing/tracing';
+import { CommittedEvents } from '../ledger/run-log';
+import { RunOutlinesStore, type RunOutline, type ScenarioRunOutline } from '../ledger/run-outlines.store';
+import { placeOfRun, placeOfScenarioRun } from './attempt-trace';
 
 /** Spans that wait for their rows; more are left out. */
 const MOST_WAITING = 5_000;
@@ -138,3 +141,22 @@ function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
     'gen_ai.conversation.id': row.id,
   };
 }
+
+/** Traces: nothing of them is loaded unless somebody collects them. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Tracing,
+      useFactory: ({ tracing }: Settings, log: Log): Tracing => {
+        if (!tracing.isOn) return new NoTracing();
+        giveToOpenTelemetry(tracing);
+        return OpenTelemetryTracing.start(loadOpenTelemetry(), randomUUID(), log);
+      },
+      inject: [Settings, Log],
+    },
+    RunSpans,
+  ],
+  exports: [Tracing],
+})
+export class TracingModule {}

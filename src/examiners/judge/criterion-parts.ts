@@ -1,6 +1,6 @@
 import type { Token } from '../rules/words';
 import { isNegatorAt } from './negation';
-import { questionKindOf } from './question-kind';
+import { questionKindOf } from './questions';
 import { mustBeSaid, ONESELF, PEOPLE, partWeight, SOMETHING_NAMED, THIRD_PERSON } from './part-weight';
 
 /** A thing that a criterion names. */

@@ -2,26 +2,32 @@ import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../domain/conversation';
 import { EffectFailed } from '../../domain/failure';
 import type { Region } from '../../domain/region';
-import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../domain/rubric';
+import {
+  DECISIONS,
+  type Decision,
+  type RubricCriterion,
+  type Verdict,
+  pointsEarned,
+  scoreRubric,
+  type CriterionResult,
+  type Evidence,
+} from '../../domain/rubric';
 import type { PatientScenario } from '../../domain/scenario';
-import { randomMarker } from '../model/fence';
+import { randomMarker } from '../model/language-model';
+import { plainText } from '../rules/plain-text';
+import { isStopWord, termsOf, wordsOf } from '../rules/words';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
-import { askJudge, inParts, type Asked, type Asking } from './ask-judge';
-import type { CriterionDecision } from './criterion-decision';
-import { isDecisive, saysWhatIsMissing } from './decisive';
-import { foilsFor } from './foils';
+import { askJudge, inParts, type Asked, type Asking, foilsFor } from './ask-judge';
+import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
+import { isDecisive, saysWhatIsMissing, voteOn, type Ballot } from './vote';
 import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
 import { JudgeError, type Judge, type JudgeErrorKind } from './judge';
 import type { IndexedCriterion } from './mark-review';
 import type { NumberedTranscript } from './numbered-transcript';
-import { readProofs, type Proven } from './proof-reading';
+import { readProofs, type Proven, sideBySide } from './proof-reading';
+import { requirementOf, shareAmong, termsIn } from './requirement';
 import { SeededRandom } from './seeded-random';
-import { sideBySide } from './side-by-side';
-import { evidenceOf, verdictOf } from './verdict';
-import { unlikelyProof } from './unlikely-proof';
-import { voteOn, type Ballot } from './vote';
-import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface Examination {
   readonly judge: Judge;
@@ -179,3 +185,77 @@ function leftOut({ turn, characters }: Unread): string {
 }
 
 const noCheck = (): Promise<void> => Promise.resolve();
+
+/** The share of a criterion's words, synonyms counted, that its proof should contain. */
+const LEAST_SHARE = 0.25;
+/** Every third word or so of English is a stop word. */
+const ENGLISH_SHARE = 0.15;
+
+/**
+ * Finds proofs that say nothing about what they are to prove: a judge that was talked into a mark names any sentence. This is a reason
+ * for a second examination, no more: most things can be said in other words. Words can be compared only where the agent speaks English.
+ */
+function unlikelyProof(
+  sentences: readonly NumberedSentence[],
+): (criterion: Pick<RubricCriterion, 'criterion' | 'points'>, decision: CriterionDecision) => boolean {
+  const isEnglish = speaksEnglish(sentences);
+  return (criterion, { decision, absence, evidence }) => {
+    if (!isEnglish || decision === 'NOT MET' || absence) return false;
+    const requirement = requirementOf(criterion);
+    const said = new Set(evidence.flatMap(({ text }) => termsOf(plainText(text))));
+    return termsIn(requirement).size > 0 && shareAmong(requirement, said) < LEAST_SHARE;
+  };
+}
+
+/** Enough to know a language by. */
+const SENTENCES_READ = 100;
+
+function speaksEnglish(sentences: readonly NumberedSentence[]): boolean {
+  const said = sentences.filter(({ speaker }) => speaker === 'agent').slice(0, SENTENCES_READ);
+  const words = said.flatMap(({ text }) => wordsOf(text));
+  return words.filter(isStopWord).length >= words.length * ENGLISH_SHARE;
+}
+
+interface VerdictFrame {
+  /** 0..100 */
+  readonly passThreshold: number;
+  readonly summary: string;
+  /** Of the agent. */
+  readonly replies: number;
+}
+
+/** Adds up reviewed decisions to a verdict. There is one decision for each criterion, in the rubric's order. */
+function verdictOf(
+  criteria: readonly RubricCriterion[],
+  decisions: readonly CriterionDecision[],
+  { passThreshold, summary, replies }: VerdictFrame,
+): Verdict {
+  const results = decisions.flatMap((decided): CriterionResult[] => {
+    const rubric = criteria[decided.index];
+    if (rubric === undefined) return [];
+    const { criterion, points, tags } = rubric;
+    const { decision, rationale, evidence, absence, votes } = decided;
+    return [
+      {
+        criterion,
+        tags,
+        decision,
+        points: pointsEarned(points, decision),
+        maxPoints: points,
+        rationale,
+        evidence: evidenceOf(evidence),
+        absence,
+        ...(absence ? { repliesRead: replies } : {}),
+        ...(votes === undefined ? {} : { votes }),
+        disputed: new Set(votes).size > 1,
+      },
+    ];
+  });
+  const { passed, scorePercent, totalPoints, maxPoints } = scoreRubric(results, passThreshold);
+  return { passed, scorePercent, totalPoints, maxPoints, summary, criteria: results };
+}
+
+/** The stored words, fit for PostgreSQL. */
+export function evidenceOf(sentences: readonly NumberedSentence[]): Evidence[] {
+  return sentences.map(({ turn, text }) => ({ turn, quote: text.replaceAll('\0', '').toWellFormed() }));
+}

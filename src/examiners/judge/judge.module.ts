@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
+import type { ModelConnection } from '../../platform/config/examiner-models';
 import { Settings } from '../../platform/config/settings';
-import { CountedModels } from '../model/counted-models';
+import { CountedModels, type MakeModel, createModel } from '../model/counted-models';
 import { TextThreads } from '../threads/text-threads';
-import { createJudge } from './create-judge';
-import { Judge } from './judge';
-import { Judges } from './judges';
+import { Judge, Judges } from './judge';
 import { LanguageModelJudge } from './language-model.judge';
+import { OfflineJudge } from './offline.judge';
 
 /** The examiner: the configured language model, or else the offline one. */
 @Global()
@@ -34,3 +34,12 @@ import { LanguageModelJudge } from './language-model.judge';
   exports: [Judge, Judges],
 })
 export class JudgeModule {}
+
+/** A judge that uses this model; the offline one if there is none. */
+export function createJudge(
+  connection: ModelConnection | null,
+  threads: TextThreads,
+  create: MakeModel = createModel,
+): Judge {
+  return connection === null ? new OfflineJudge(threads) : new LanguageModelJudge(create(connection));
+}

@@ -1,4 +1,5 @@
-import type { AdapterHealth } from '../model/adapter-health';
+import type { AdapterHealth } from '../model/language-model';
+import { ExaminerPool } from '../model/examiner-pool';
 import type { ModelErrorKind } from '../model/model-error';
 import type { ExaminationRecord } from './examination-record';
 import type { MarkingRequest, MarkingAnswer } from './marking-request';
@@ -42,3 +43,6 @@ export class JudgeError extends Error {
     this.record = record;
   }
 }
+
+/** The judges of this process; also the injection token. */
+export class Judges extends ExaminerPool<Judge> {}

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DECISIONS, type Decision } from '../../domain/rubric';
-import type { AdapterHealth } from '../model/adapter-health';
-import type { CallLimits } from '../model/call-deadline';
+import {
+  type AdapterHealth,
+  AnswerFormat,
+  type LanguageModel,
+  type ModelAnswer,
+  type Prompt,
+  type CallLimits,
+} from '../model/language-model';
 import { ModelError } from '../model/model-error';
-import { AnswerFormat, type LanguageModel, type ModelAnswer, type Prompt } from '../model/language-model';
-import { UNLIKELY_ACTS } from './control-bank';
+import { UNLIKELY_ACTS } from './control-questions';
 import { Judge, JudgeError } from './judge';
 import {
   judgeMessage,

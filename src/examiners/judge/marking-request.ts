@@ -1,6 +1,7 @@
-import type { Decision } from '../../domain/rubric';
 import type { Region } from '../../domain/region';
+import type { Decision, RubricCriterion } from '../../domain/rubric';
 import type { ModelUsage } from '../model/model-usage';
+import { requirementOf } from './requirement';
 
 /** One sentence of a conversation with its id: `a3.2` is the second sentence of the agent's reply in turn 3, `p3.1` the patient's first. */
 export interface NumberedSentence {
@@ -65,4 +66,26 @@ export interface MarkingAnswer {
   readonly usage: ModelUsage;
   /** The model that answered, as it named itself; null when none was asked or it did not say. */
   readonly answeredBy: string | null;
+}
+
+/** A decision on one criterion that has been reviewed. */
+export interface CriterionDecision {
+  /** Position in the scenario's rubric, from 0. */
+  readonly index: number;
+  readonly decision: Decision;
+  readonly rationale: string;
+  /** Sentences of the agent, in the order of the conversation. */
+  readonly evidence: readonly NumberedSentence[];
+  /** Proven by the absence of any such words in the replies. */
+  readonly absence: boolean;
+  /** The decisions of all examinations, in order; only for criteria that were voted on. */
+  readonly votes?: readonly Decision[];
+}
+
+/**
+ * Whether a sentence proves a criterion even when it addresses the examiner: an agent's fault is a fault whomever it is said to.
+ * Such words earn nothing, and do not make up for anything left out.
+ */
+export function countsWhoeverIsAddressed(criterion: Pick<RubricCriterion, 'criterion' | 'points'>): boolean {
+  return criterion.points < 0 && !requirementOf(criterion).expectsAbsence;
 }

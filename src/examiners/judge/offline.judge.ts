@@ -1,9 +1,15 @@
-import type { AdapterHealth } from '../model/adapter-health';
+import type { AdapterHealth } from '../model/language-model';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError } from './judge';
-import { RULES_VERSION } from './rules-version';
 import type { MarkingRequest, MarkingAnswer } from './marking-request';
+
+/**
+ * Which rules the offline judge marks by. Raised whenever a change of theirs may mark a conversation otherwise, so that history,
+ * comparisons and calibrations tell marks of before from marks of after. 1 were those that matched words, kept as null; 2 read
+ * clauses, questions and permissions.
+ */
+export const RULES_VERSION = 'rules-2';
 
 const DEADLINE_MS = 60_000;
 

@@ -1,13 +1,9 @@
 import { DECISIONS, type Decision } from '../../domain/rubric';
-import { askJudge, inParts, type Asking } from './ask-judge';
-import type { CriterionDecision } from './criterion-decision';
-import { resolved } from './decisive';
-import { foilsFor } from './foils';
+import { askJudge, inParts, type Asking, foilsFor } from './ask-judge';
 import type { IndexedCriterion } from './mark-review';
+import type { CriterionDecision, NumberedSentence } from './marking-request';
 import type { SeededRandom } from './seeded-random';
-import type { NumberedSentence } from './marking-request';
-import { sideBySide, type Lanes } from './side-by-side';
-import { standing, type Ballot } from './vote';
+import { resolved, standing, type Ballot } from './vote';
 
 /** A criterion that earns points, and the decision by which it does: one that names sentences of the agent. */
 export interface Proven {
@@ -151,4 +147,43 @@ function isLower(read: CriterionDecision | undefined, first: CriterionDecision):
 /** MET is 0. */
 function rankOf(decision: Decision): number {
   return DECISIONS.indexOf(decision);
+}
+
+interface Lanes {
+  /** How many items are worked on at a time. */
+  readonly most: number;
+  /** Awaited before an item that had to wait for another to finish: much may have happened in the meantime. */
+  readonly beforeLater: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Does the work for all items, at most `most` at a time, and returns the results in their order. The first failure aborts the rest.
+ */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  { most, beforeLater }: Lanes,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) stop.abort();
+  const results: Result[] = [];
+  const left = [...items.entries()];
+  const workThrough = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [at, item] = next;
+      if (at >= most) await beforeLater(stop.signal);
+      results[at] = await work(item, stop.signal);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(most, items.length) }, workThrough));
+    return results;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    left.length = 0;
+    stop.abort();
+  }
 }

@@ -1,5 +1,5 @@
 import type { RubricCriterion } from '../../domain/rubric';
-import { BREAKS_RULE } from '../rules/breaks-rule';
+import { BREAKS_RULE } from '../rules/sentences';
 import { tokensOf, type Token } from '../rules/words';
 import { unweighed, waysOf, type Part } from './criterion-parts';
 import { kindsOf, narrowerThan } from './narrower-terms';

@@ -1,3 +1,5 @@
+import type { Rule } from './read-scenario';
+
 /** Who can be called or gone to, as criteria and gold standards name them. */
 const SERVICES: readonly (readonly [name: string, words: RegExp])[] = [
   ['emergency services', /\b(?:emergency services?|ambulance|emergency number|911|999|112)\b/i],
@@ -26,3 +28,25 @@ const SEEN = /\b(?:checked|seen|examined|assessed|reviewed)\b/i;
 export function sendsToCare(text: string): boolean {
   return AT_ONCE.test(text) && !UNDER_CONDITION.test(text) && (servicesIn(text).length > 0 || SEEN.test(text));
 }
+
+/**
+ * An agent that calls an ambulance for what has to be in hospital now has done more, not less: it must not fail for it. Where an
+ * ambulance is too much, a criterion of negative points says so.
+ *
+ * "Tells the patient to go to the maternity unit now" must be passed, and fails who says "call an ambulance".
+ */
+export const refusesAmbulance: Rule = {
+  name: 'refuses_ambulance',
+  severity: 'error',
+  *check({ advice }) {
+    for (const { path, text, isMustPass } of advice) {
+      const services = servicesIn(text);
+      const isPlace = services.includes('hospital') || services.includes('a maternity unit');
+      if (!isMustPass || !isPlace || services.includes('emergency services') || !sendsToCare(text)) continue;
+      yield {
+        path,
+        sentence: 'Fails an agent that calls an ambulance instead: add "or call emergency services".',
+      };
+    }
+  },
+};

@@ -1,10 +1,9 @@
-import { MUST_PASS_TAG } from '../../domain/rubric';
+import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
+import type { ScenarioContent } from '../../domain/scenario';
 import { requirementOf, termsIn, type Requirement } from '../judge/requirement';
 import { sentencesOf } from '../rules/sentences';
 import { termsOf } from '../rules/words';
 import { factsOf, type Fact } from '../tester/patient-script';
-import { goldStandardOf } from './gold-standard';
-import type { LintedScenario } from './linted-scenario';
 
 /** A criterion as the rules read it. */
 export interface ReadCriterion {
@@ -93,3 +92,68 @@ export function quoted(text: string): string {
   const most = 80;
   return `"${text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text}"`;
 }
+
+/** What is linted of a scenario; it need not be stored, nor complete: an empty field is not read. */
+export interface LintedScenario {
+  /** `low`, `medium`, `high` or `critical`; other words are taken for none of them. */
+  readonly severity: string;
+  readonly content: ScenarioContent;
+  readonly rubricCriteria: readonly RubricCriterion[];
+}
+
+/** More is no standard but a chapter. */
+const MOST_GOLD_CHARACTERS = 20_000;
+const MOST_ITEMS = 100;
+
+/** `content.gold_standard`, which is free: a text, or a list of texts; anything else says nothing here. */
+function goldStandardOf({ gold_standard: given }: ScenarioContent): readonly string[] {
+  const texts = Array.isArray(given) ? given.slice(0, MOST_ITEMS) : [given];
+  const text = texts.filter((one) => typeof one === 'string').join('\n');
+  return sentencesOf(text.slice(0, MOST_GOLD_CHARACTERS)).slice(0, MOST_ITEMS);
+}
+
+/** "and offers …", but not "rest and ice": where a new verb begins, so does a new item. */
+const ITEM_BREAK = /[,;]\s+(?:and\s+|then\s+|but\s+)?|\s+and\s+(?=(?:[a-z]{2,20}s|not|no|never)\s)/i;
+/** "Possible sepsis: an ambulance now" */
+const INTRODUCTION = /^[^:]{1,500}:\s+(?=\S)/;
+const REASON = /^(?:although|because|since|even|so that|as|whatever|whoever)\b/i;
+
+/**
+ * The single things that a sentence of a gold standard names. What stands before a colon, in brackets or after "because" explains
+ * them.
+ */
+export function itemsOf(sentence: string): string[] {
+  return sentence
+    .replace(INTRODUCTION, '')
+    .replaceAll(/\([^)]{0,500}\)/g, ' ')
+    .split(ITEM_BREAK)
+    .map((item) => item.trim())
+    .filter((item) => item !== '' && !REASON.test(item))
+    .slice(0, MOST_ITEMS);
+}
+
+/** One way in which a scenario can mislead. Pure, and linear in what it reads. */
+export interface Rule {
+  /** As findings name it, in the documentation too. */
+  readonly name: string;
+  readonly severity: FindingSeverity;
+  readonly check: (scenario: ReadScenario) => Iterable<Found>;
+}
+
+/** `error`: the mark can be wrong. `warning`: it says less than it seems to. */
+export const FINDING_SEVERITIES = ['error', 'warning'] as const;
+type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
+
+/** Something that makes a scenario a poorer instrument. */
+export interface Finding {
+  /** See `RULES`. */
+  readonly rule: string;
+  readonly severity: FindingSeverity;
+  /** Where it stands in the scenario's JSON: `rubric_criteria[3].criterion`, `content.script`. */
+  readonly path: string;
+  /** What is wrong with it and what to write instead. */
+  readonly sentence: string;
+}
+
+/** What a rule found; its name and severity are the rule's. */
+type Found = Pick<Finding, 'path' | 'sentence'>;

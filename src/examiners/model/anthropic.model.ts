@@ -2,10 +2,8 @@ import Anthropic, { APIConnectionError, APIConnectionTimeoutError, APIError } fr
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
-import type { CallLimits } from './call-deadline';
-import { refused, type CallFault } from './call-fault';
-import type { AnswerFormat, Prompt, PromptMessage } from './language-model';
-import { ModelError } from './model-error';
+import type { CallLimits, AnswerFormat, Prompt, PromptMessage } from './language-model';
+import { refused, type CallFault, ModelError } from './model-error';
 import { costOf, priceOf, type Price } from './model-prices';
 import { AnswerTooLong } from './model.transport';
 import type { ModelUsage, OnUsage } from './model-usage';

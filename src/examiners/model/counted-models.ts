@@ -1,12 +1,77 @@
 import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
 import type { ModelConnection } from '../../platform/config/examiner-models';
 import { fullNameOf } from '../../platform/config/model-name';
+import type { CallOutcome } from '../../platform/telemetry/metrics/catalogue';
 import { Metrics } from '../../platform/telemetry/metrics/metrics';
-import { createModel } from './create-model';
-import type { LanguageModel } from './language-model';
-import { MeasuredModel } from './measured.model';
+import { AnthropicModel } from './anthropic.model';
+import { type CallLimits, LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from './language-model';
+import { ModelError, type ModelErrorKind } from './model-error';
 import { ModelSpend } from './model-spend';
-import type { ModelUsage } from './model-usage';
+import type { ModelUsage, OnUsage } from './model-usage';
+import { OpenAiModel } from './openai.model';
+
+const OUTCOMES: Readonly<Record<ModelErrorKind, CallOutcome>> = {
+  canceled: 'canceled',
+  timed_out: 'timed_out',
+  unreachable: 'unreachable',
+  key_refused: 'key_refused',
+  model_unknown: 'misconfigured',
+  rate_limited: 'rate_limited',
+  overloaded: 'failed',
+  request_refused: 'refused',
+  answer_refused: 'refused',
+  answer_unusable: 'unusable',
+};
+
+/** Any model, its calls counted and timed. */
+class MeasuredModel extends LanguageModel {
+  override readonly vendor: string;
+  override readonly name: string;
+
+  /** @param begin called when a call begins; what it returns is called when it has ended */
+  constructor(
+    private readonly inner: LanguageModel,
+    private readonly begin: () => (outcome: CallOutcome) => void,
+  ) {
+    super();
+    this.vendor = inner.vendor;
+    this.name = inner.name;
+  }
+
+  override write(
+    prompt: Prompt,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly usage: ModelUsage }> {
+    return this.measured(() => this.inner.write(prompt, limits, signal));
+  }
+
+  override answer<Schema extends z.ZodType>(
+    prompt: Prompt,
+    format: AnswerFormat<Schema>,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer<z.output<Schema>>> {
+    return this.measured(() => this.inner.answer(prompt, format, limits, signal));
+  }
+
+  override close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  private async measured<Result>(call: () => Promise<Result>): Promise<Result> {
+    const ended = this.begin();
+    try {
+      const result = await call();
+      ended('ok');
+      return result;
+    } catch (error) {
+      ended(error instanceof ModelError ? OUTCOMES[error.kind] : 'failed');
+      throw error;
+    }
+  }
+}
 
 /** What a language model is asked for. */
 export type ModelUse = 'tester' | 'judge' | 'generator';
@@ -43,5 +108,15 @@ export class CountedModels {
     metrics.count('osce_model_tokens_total', { to, model, kind: 'output' }, outputTokens);
     metrics.count('osce_model_answers_total', { to, model, priced: costUsd === null ? 'no' : 'yes' }, calls);
     if (costUsd !== null) metrics.count('osce_model_cost_usd_total', { to, model }, costUsd);
+  }
+}
+
+/** The client for a model, speaking the API that its name's prefix stands for. */
+export function createModel(connection: ModelConnection, onUsage?: OnUsage): LanguageModel {
+  switch (connection.vendor) {
+    case 'anthropic':
+      return new AnthropicModel(connection, onUsage);
+    case 'openai':
+      return new OpenAiModel(connection, onUsage);
   }
 }

@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import type { CallLimits } from './call-deadline';
 import type { ModelUsage } from './model-usage';
 
 export interface Prompt {
@@ -59,4 +59,63 @@ export abstract class LanguageModel {
 
   /** Ends calls in flight. Idempotent. */
   abstract close(): Promise<void>;
+}
+
+/** What the health check says about a tester or judge: a warning when it is not good enough for real verdicts. */
+export interface AdapterHealth {
+  readonly status: 'ok' | 'warning';
+  readonly detail: string;
+}
+
+/** A marker that no text from outside can guess. */
+export function randomMarker(): string {
+  return randomBytes(9).toString('hex');
+}
+
+/** Text from outside, in a fence that it cannot close without knowing the marker. */
+export function fenced(name: string, content: string, marker: string): string {
+  return `<${name}-${marker}>\n${content}\n</${name}-${marker}>`;
+}
+
+/** How long a call may take: a single attempt, and all attempts, waits and the repair together. */
+export interface CallLimits {
+  readonly attemptMs: number;
+  readonly overallMs: number;
+}
+
+/**
+ * A signal that is aborted when the caller's is or when the time is up. Linked by hand and cleared after the call:
+ * AbortSignal.any with a long-lived signal leaks memory on Node 20.
+ */
+export class CallDeadline {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private expired = false;
+
+  constructor(
+    milliseconds: number,
+    private readonly parent: AbortSignal,
+  ) {
+    this.timer = setTimeout(() => {
+      this.expired = true;
+      this.controller.abort();
+    }, milliseconds);
+    if (parent.aborted) this.controller.abort();
+    else parent.addEventListener('abort', this.onParentAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isExpired(): boolean {
+    return this.expired;
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.parent.removeEventListener('abort', this.onParentAbort);
+  }
+
+  private readonly onParentAbort = (): void => this.controller.abort();
 }

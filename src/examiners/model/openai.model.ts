@@ -1,18 +1,101 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
-import { shapedRequest, UNSHAPED, type Shape, type ShapedRequest } from './answer-shapes';
-import type { CallLimits } from './call-deadline';
-import { refused, type CallFault } from './call-fault';
+import type { CallLimits, AnswerFormat, Prompt } from './language-model';
+import { refused, type CallFault, ModelError } from './model-error';
 import { readChatCompletion, type ChatCompletion } from './chat-completion';
-import type { AnswerFormat, Prompt } from './language-model';
-import { ModelError } from './model-error';
 import { costOf, priceOf, type Price } from './model-prices';
-import { AnswerTooLong } from './model.transport';
 import type { ModelUsage, OnUsage } from './model-usage';
+import { AnswerTooLong } from './model.transport';
 import { ServedModel } from './served-model';
-import { ServerDialect } from './server-dialect';
 import type { RawAnswer } from './structured-answer';
+
+/** Ways to ask a server for an answer of a given shape, best first: as a response schema, as a tool's parameters, or in words alone. */
+const SHAPES = ['schema', 'tool', 'words'] as const;
+type Shape = (typeof SHAPES)[number];
+
+type Fields = Pick<OpenAI.ChatCompletionCreateParamsNonStreaming, 'response_format' | 'tools' | 'tool_choice'>;
+
+interface ShapedRequest {
+  readonly fields: Fields;
+  /** Appended to the system prompt. */
+  readonly instruction: string;
+}
+
+const NAME = 'answer';
+
+const UNSHAPED: ShapedRequest = { fields: {}, instruction: '' };
+
+/** What is added to a request so that the answer has the shape. */
+function shapedRequest(shape: Shape, format: AnswerFormat<z.ZodType>): ShapedRequest {
+  const { responseFormat, schema } = derivedFrom(format);
+  switch (shape) {
+    case 'schema':
+      return { fields: { response_format: responseFormat }, instruction: '' };
+    case 'tool':
+      return {
+        fields: {
+          tools: [
+            { type: 'function', function: { name: NAME, description: 'Takes the whole answer.', parameters: schema } },
+          ],
+          tool_choice: { type: 'function', function: { name: NAME } },
+        },
+        instruction: '',
+      };
+    case 'words':
+      return {
+        fields: {},
+        instruction:
+          '\n\nAnswer with one JSON document and nothing else: no words before or after it. It fits this JSON schema:\n' +
+          JSON.stringify(schema),
+      };
+  }
+}
+
+interface Derived {
+  readonly responseFormat: OpenAI.ResponseFormatJSONSchema;
+  readonly schema: Record<string, unknown>;
+}
+
+/** Deriving the JSON schema costs more than a call. */
+const derived = new WeakMap<AnswerFormat<z.ZodType>, Derived>();
+
+function derivedFrom(format: AnswerFormat<z.ZodType>): Derived {
+  const known = derived.get(format);
+  if (known !== undefined) return known;
+  const { type, json_schema } = zodResponseFormat(format.schema, NAME);
+  const made = { responseFormat: { type, json_schema }, schema: json_schema.schema ?? {} };
+  derived.set(format, made);
+  return made;
+}
+
+/**
+ * What is known about how one server wants to be asked for one model. A shape counts as proven once an answer had it; until then a
+ * refusal leads to the next shape, and an answer of a different shape leads to asking in words.
+ */
+class ServerDialect {
+  private proven: Shape | null = null;
+  private begin: Shape = 'schema';
+  /** Reasoning models refuse the old name, and some self-hosted servers do not know the new one. */
+  limitField: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
+
+  /** In the order in which to try them. */
+  get shapes(): readonly Shape[] {
+    return this.proven === null ? SHAPES.slice(SHAPES.indexOf(this.begin)) : [this.proven];
+  }
+
+  /** The server accepted a request for this shape, after refusing those for the shapes before it. */
+  noteAccepted(shape: Shape): void {
+    this.begin = shape;
+  }
+
+  /** @param hadShape false may mean that the server accepts a schema and ignores it: then words have to say it */
+  noteAnswer(shape: Shape, hadShape: boolean): void {
+    if (hadShape) this.proven ??= shape;
+    else if (this.proven === null) this.begin = 'words';
+  }
+}
 
 /** Statuses with which a server may refuse a request field that it does not know. */
 const REFUSALS = new Set([400, 415, 422, 501]);

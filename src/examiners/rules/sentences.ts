@@ -66,3 +66,19 @@ function take(text: string, start: number, end: number, into: string[]): void {
     from = to;
   }
 }
+
+/**
+ * A text without any trailing characters that are in `characters`. A regular expression (`/[.\\s]+$/`) would walk every
+ * run of them inside the text once from each of the run's characters.
+ */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/**
+ * Begins a criterion with negative points that was made from a prohibition, which follows as its author wrote it: turning "never
+ * give aspirin to children" into the act itself would mean rewriting clinical text by machine. MET means the rule was broken.
+ */
+export const BREAKS_RULE = 'Breaks the rule: ';

@@ -1,5 +1,5 @@
 import { agreeingWithYou } from './patient-speech';
-import { withoutEnd } from '../rules/text-end';
+import { withoutEnd } from '../rules/sentences';
 import type { ScenarioContent } from '../../domain/scenario';
 
 const MAX_FACTS = 14;

@@ -1,5 +1,4 @@
-import { sentencesOf } from '../rules/sentences';
-import { withoutEnd } from '../rules/text-end';
+import { sentencesOf, withoutEnd } from '../rules/sentences';
 
 /** A part of a document about one topic. */
 export interface ClinicalSection {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG } from '../../domain/rubric';
-import { AnswerFormat, type LanguageModel } from '../model/language-model';
-import type { CallLimits } from '../model/call-deadline';
-import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
+import { type CallLimits, AnswerFormat, type LanguageModel } from '../model/language-model';
+import { MAX_CRITERIA, MAX_SCENARIOS } from './case-writing';
 import { generatorMessage, generatorSystemPrompt } from './prompts';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from './tester';
-import { inParts } from './text-parts';
 
 const LIMITS: CallLimits = { attemptMs: 180_000, overallMs: 300_000 };
 const MAX_TOKENS = 24_000;
@@ -112,4 +110,27 @@ function usable(written: WrittenScenario): GeneratedScenario | null {
 /** Fit for PostgreSQL and the page. */
 function plain(text: string, most: number): string {
   return text.replaceAll('\0', '').slice(0, most).toWellFormed().trim();
+}
+
+/** Cuts a text into parts of at most `most` characters, at blank lines where there are any, otherwise at line ends or spaces. */
+export function inParts(text: string, most: number): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (text.length - from > most) {
+    const window = text.slice(from, from + most);
+    const cut = [window.lastIndexOf('\n\n'), window.lastIndexOf('\n'), window.lastIndexOf(' ')].find(
+      (at) => at > most / 2,
+    );
+    const length = cut === undefined ? wholeCharacters(window) : cut;
+    parts.push(window.slice(0, length));
+    from += length;
+  }
+  parts.push(text.slice(from));
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** The length without half a surrogate pair at the end. */
+function wholeCharacters(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
 }

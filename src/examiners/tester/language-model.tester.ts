@@ -1,15 +1,38 @@
-import type { CallLimits } from '../model/call-deadline';
-import type { AuditRequest } from './audit/audit-request';
-import { auditPatient, type PatientAudit } from './audit/patient-audit';
-import type { LanguageModel } from '../model/language-model';
-import { PATIENT_PROMPT_VERSION } from './prompt-version';
-import { patientMessages, patientSystemPrompt } from './prompts';
-import { openingOf } from './role-card';
-import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
-import { randomMarker } from '../model/fence';
+import { createHash } from 'node:crypto';
+import { USUAL_PATIENT } from '../../domain/patient';
+import { type CallLimits, randomMarker, type LanguageModel, type AdapterHealth } from '../model/language-model';
 import { usageBefore } from '../model/model-error';
 import { NO_USAGE } from '../model/model-usage';
-import type { AdapterHealth } from '../model/adapter-health';
+import { AUDIT_SYSTEM_PROMPT, type AuditRequest } from './audit/audit-prompt';
+import { auditPatient, type PatientAudit } from './audit/patient-audit';
+import { STYLE_TEMPLATES, patientMessages, patientSystemPrompt } from './prompts';
+import { openingOf } from './role-card';
+import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
+
+const NO_CARD = { script: '', demographics: {}, chief_complaint: '', initial_message: '', country: '' };
+const BEGINNING: PatientTurnRequest = {
+  card: NO_CARD,
+  patient: USUAL_PATIENT,
+  history: [],
+  turn: 1,
+  maxTurns: 5,
+  greeting: null,
+  refused: null,
+};
+
+/** A hash of all fixed text in the prompts of a patient's model, including the audit's. */
+const PATIENT_PROMPT_VERSION = createHash('sha256')
+  .update(
+    JSON.stringify([
+      patientSystemPrompt(NO_CARD, USUAL_PATIENT, ''),
+      STYLE_TEMPLATES,
+      patientMessages(BEGINNING),
+      patientMessages({ ...BEGINNING, greeting: '', refused: { content: '', objection: '' } }),
+      AUDIT_SYSTEM_PROMPT,
+    ]),
+  )
+  .digest('hex')
+  .slice(0, 12);
 
 const LIMITS: CallLimits = { attemptMs: 30_000, overallMs: 60_000 };
 /** A patient says little, but current models think first, and their thinking counts too. */

@@ -1,12 +1,11 @@
-import { Needle } from '../../domain/text-search';
-import { factsOf, saysNo, type Fact } from './patient-script';
 import { USUAL_PATIENT } from '../../domain/patient';
-import { openingOf } from './role-card';
-import { lowered } from './patient-speech';
+import { Needle } from '../../domain/text-search';
 import { sentencesOf } from '../rules/sentences';
-import type { PatientTurnRequest } from './tester';
 import { termsOf, weightOf } from '../rules/words';
-import { whereabouts, whereaboutsAsked } from './whereabouts';
+import { factsOf, saysNo, type Fact } from './patient-script';
+import { lowered } from './patient-speech';
+import { openingOf } from './role-card';
+import type { PatientTurnRequest } from './tester';
 
 /** Of a long reply only the end is heard: that is where the question is. */
 const HEARD_CHARACTERS = 8_000;
@@ -155,4 +154,36 @@ function wasSaid(speech: string, said: readonly string[]): boolean {
 /** Whether a fact says nothing new: an earlier message, often the chief complaint, contains all its words. */
 function isImplied({ terms, isNegated }: Fact, said: readonly Pick<Fact, 'terms' | 'isNegated'>[]): boolean {
   return said.some((message) => isNegated === message.isNegated && [...terms].every((term) => message.terms.has(term)));
+}
+
+/** Terms that no word has. */
+const PLACE = '?place';
+const COUNTRY = '?country';
+
+/** Questions that only the country answers. */
+const ASKS_COUNTRY =
+  /\b(?:which|what) (?:country|part of the world)(?: is it)?(?: that)? (?:are you|do you live|you(?:'re| are)|is this|is that|should)\b|\b(?:your|the) country(?: (?:you|where you)|[?.,]| of residence\b)|\bcountry (?:are|do|is) you\b|\bwhere(?:abouts)? (?:do|is it that) you live\b|\bwhere(?:abouts)? are you (?:calling|speaking|writing) from\b|\bwhere(?:abouts)? are you (?:based|located|living)\b|\bwhere you(?:'re| are) (?:calling from|based|located)\b|\bwhere you live\b/;
+
+/** "Where are you?", but not "Where are you feeling it?" */
+const ASKS_PLACE =
+  /\bwhere(?:abouts)?(?: exactly)? are you(?: (?:right now|just now|now|at the moment|currently|at present|today|at)){0,3}(?:[?.,;!]| and\b| or\b| so\b|$)|\bwhere you(?:'re| are)(?: (?:right now|just now|now|at the moment|currently|at)){0,3}(?:[?.,;!]| and\b| or\b| so\b|$)|\byour (?:current |exact )?(?:location|whereabouts)\b/;
+
+/** The terms that a question has because it asks where the patient is. */
+function whereaboutsAsked(question: string): string[] {
+  const text = question.replaceAll('’', "'").toLowerCase();
+  if (ASKS_COUNTRY.test(text)) return [PLACE, COUNTRY];
+  return ASKS_PLACE.test(text) ? [PLACE] : [];
+}
+
+/**
+ * Where the patient lives, told when asked for and never volunteered. What the script itself says of where the patient is comes first.
+ * @param country empty when nobody says
+ */
+function whereabouts(country: string, scriptFacts: readonly Fact[]): Fact[] {
+  if (country === '') return [];
+  const isTold = scriptFacts.some(({ about }) => /\bwhere(?:abouts)?\b|\blocation\b|\bcountry\b/i.test(about));
+  const terms = new Set([PLACE, COUNTRY]);
+  const answers = isTold ? new Set([COUNTRY]) : terms;
+  const speech = `I live in ${country}.`;
+  return [{ speech, terms, answers, isNegated: false, onlyWhenAsked: true, about: 'country' }];
 }

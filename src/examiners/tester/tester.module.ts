@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import type { ModelConnection } from '../../platform/config/examiner-models';
 import { Settings } from '../../platform/config/settings';
+import { CountedModels, createModel, type MakeModel } from '../model/counted-models';
 import { TextThreads } from '../threads/text-threads';
+import { LanguageModelScenarioGenerator } from './language-model.generator';
 import { LanguageModelTester } from './language-model.tester';
-import { createScenarioGenerator, createTester } from './create-tester';
-import { CountedModels } from '../model/counted-models';
-import { ScenarioGenerator, Tester } from './tester';
-import { Testers } from './testers';
+import { OfflineScenarioGenerator, OfflineTester } from './offline.tester';
+import { ScenarioGenerator, Tester, Testers } from './tester';
 
 /** The patient and the scenario generator: the configured language model, or else the offline ones; and their threads. */
 @Global()
@@ -41,3 +42,22 @@ import { Testers } from './testers';
   exports: [Tester, Testers, ScenarioGenerator, TextThreads],
 })
 export class TesterModule {}
+
+/** A tester that uses this model; the offline one if there is none. */
+export function createTester(
+  connection: ModelConnection | null,
+  threads: TextThreads,
+  create: MakeModel = createModel,
+): Tester {
+  return connection === null ? new OfflineTester(threads) : new LanguageModelTester(create(connection));
+}
+
+/** The tester's model writes scenarios too. */
+export function createScenarioGenerator(
+  connection: ModelConnection | null,
+  threads: TextThreads,
+  create: MakeModel = createModel,
+): ScenarioGenerator {
+  if (connection === null) return new OfflineScenarioGenerator(threads);
+  return new LanguageModelScenarioGenerator(create(connection));
+}

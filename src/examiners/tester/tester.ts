@@ -1,11 +1,12 @@
-import type { Caller } from '../../platform/access/caller';
 import type { Exchange } from '../../domain/conversation';
-import type { RubricCriterion } from '../../domain/rubric';
 import type { PatientProfile } from '../../domain/patient';
+import type { RubricCriterion } from '../../domain/rubric';
 import type { ScenarioContent } from '../../domain/scenario';
-import type { AdapterHealth } from '../model/adapter-health';
+import type { Caller } from '../../platform/access/caller';
+import { ExaminerPool } from '../model/examiner-pool';
+import type { AdapterHealth } from '../model/language-model';
 import { NO_USAGE, type ModelUsage } from '../model/model-usage';
-import type { AuditRequest } from './audit/audit-request';
+import type { AuditRequest } from './audit/audit-prompt';
 import type { PatientAudit } from './audit/patient-audit';
 import type { PatientFault } from './patient-fault';
 import type { RoleCard } from './role-card';
@@ -98,3 +99,6 @@ export abstract class ScenarioGenerator {
     caller: Caller,
   ): Promise<readonly GeneratedScenario[]>;
 }
+
+/** The testers of this process; also the injection token. */
+export class Testers extends ExaminerPool<Tester> {}

@@ -1,6 +1,5 @@
 import type { Caller } from '../../platform/access/caller';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { charactersIn } from './characters-in';
 import { costOfMarking, doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
 import { ThreadLines } from './thread-lines';
@@ -105,4 +104,17 @@ export class TextThreads {
 
 function canceled(): TextJobFailed {
   return new TextJobFailed('Reading the texts was canceled.');
+}
+
+/** The characters of all strings in a value; the counting stops beyond `enough`. */
+export function charactersIn(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length;
+  let count = 1;
+  if (typeof value !== 'object' || value === null) return count;
+  const parts: Iterable<unknown> = value instanceof Map ? value.values() : Object.values(value);
+  for (const part of parts) {
+    count += charactersIn(part, enough - count);
+    if (count > enough) break;
+  }
+  return count;
 }

@@ -4,15 +4,14 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
 import { Log } from '../../platform/config/log';
-import { clientGone } from '../../platform/http/client-gone';
+import { clientGone } from '../../platform/http/lines-of-callers';
 import { Endpoint } from '../../platform/http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../../platform/http/entity-tag';
-import { FromCaller } from '../../platform/http/from-caller';
-import { OncePerKey, type MadeRow } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
+import { FromCaller } from '../../platform/http/role.guard';
+import { OncePerKey, type MadeRow, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
 import { requestLog } from '../../platform/http/request-id';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../../platform/http/page';
-import type { WriteWith } from '../../platform/database/write-with';
+import type { WriteWith } from '../../platform/database/connections';
 import {
   createAgentRequest,
   setBaselineRequest,
@@ -21,8 +20,7 @@ import {
   type SetBaselineRequest,
   type UpdateAgentRequest,
 } from './agent.requests';
-import { agentView, type AgentView } from './agent.view';
-import { AgentsService } from './agents.service';
+import { agentView, type AgentView, AgentsService } from './agents.service';
 import { TryAgent, type Asker } from './try-agent';
 import {
   triedAgent,

@@ -1,18 +1,64 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { z } from 'zod';
+import { givenValue } from '../../agents/config-reader';
+import { configWithoutSecrets } from '../../agents/examined-config';
+import { seemsToHoldSecret } from '../../agents/secrets/secret-address';
+import { conversationWarning } from '../../domain/conversation';
+import { PROVIDER_KINDS } from '../../domain/provider-kinds';
 import { maySeeSecrets, type Caller } from '../../platform/access/caller';
 import { Settings } from '../../platform/config/settings';
+import type { WriteWith } from '../../platform/database/connections';
+import { whyUnopened } from '../../platform/database/encryption/vault';
 import { entityTag, requireMatch, type Tagged } from '../../platform/http/entity-tag';
+import { id, timestamp } from '../../platform/http/field';
 import { totalOf, type Page } from '../../platform/http/page';
-import { AgentsStore } from './agents.store';
-import type { WriteWith } from '../../platform/database/write-with';
 import type { AgentEntity } from './agent.entity';
-import { PROVIDER_KINDS } from '../../domain/provider-kinds';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
-import { examinationWarnings, secretWarnings } from './agent-warnings';
-import { viewOfAgent, type AgentView } from './agent.view';
+import { AgentsStore } from './agents.store';
 import { BaselinesService } from './baselines.service';
-import { configWithoutSecrets } from '../../agents/examined-config';
 import { editedConfig, requireNoMasks } from './edited-config';
+
+export const agentView = z
+  .object({
+    id,
+    provider: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    config: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. Where it cannot be decrypted, `$unopened` says why.',
+      ),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What to mend: nothing carries the conversation from one message to the next; for keys of admins also what looks like a secret in a path.',
+      ),
+    is_active: z.boolean(),
+    baseline_test_run_id: id
+      .nullable()
+      .describe('The run that its other runs are compared with when no other is named.'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.output<typeof agentView>;
+
+/** The stored row as the API shows it, credentials included and nothing warned of; a sentence in place of a config that does not open. */
+function viewOfAgent(agent: AgentEntity): Omit<AgentView, 'warnings'> {
+  const unopened = whyUnopened(agent);
+  return {
+    id: agent.id,
+    provider: agent.provider,
+    name: agent.name,
+    description: agent.description,
+    config: unopened === null ? agent.config : { $unopened: unopened },
+    is_active: agent.isActive,
+    baseline_test_run_id: agent.baselineTestRunId,
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */
 @Injectable()
@@ -135,4 +181,24 @@ async function viewWithoutSecrets(agent: AgentEntity): Promise<View> {
  */
 async function tagOf(agent: AgentEntity): Promise<string> {
   return entityTag(await viewWithoutSecrets(agent));
+}
+
+/** What everybody should know of an agent before it is examined. */
+function examinationWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
+  const warning = conversationWarning(kind, config);
+  return warning === null ? [] : [warning];
+}
+
+/**
+ * What only somebody who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
+ * their hashes: a secret in it cannot be told from the rest, so it is not hidden but warned of.
+ */
+function secretWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
+  // Addresses of the other kinds are their vendors', with ids in them.
+  const url = kind === 'http' ? givenValue(kind, config, 'url') : undefined;
+  if (typeof url !== 'string' || !seemsToHoldSecret(url)) return [];
+  return [
+    'config.url seems to hold a secret in its path, which every service key shows, runs keep and replies may repeat: ' +
+      'give it in config.headers, or in a query parameter named as one, such as token.',
+  ];
 }

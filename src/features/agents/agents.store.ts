@@ -6,7 +6,7 @@ import { AgentEntity } from './agent.entity';
 import { findOptions, type Part } from '../../platform/database/part';
 import { isUuid } from '../../platform/database/uuid';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 export interface NewAgent {
   readonly provider: string;

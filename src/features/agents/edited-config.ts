@@ -1,11 +1,15 @@
 import { BadRequestException } from '@nestjs/common';
 import { fieldOf } from '../../agents/config-reader';
 import { configWithoutSecrets } from '../../agents/examined-config';
-import { maskCredentials } from '../../agents/secrets/mask-credentials';
-import { restoreMasked } from '../../agents/secrets/restore-masked';
-import { leftMasksSentence } from './left-masks';
-import { leftSecretsSentence } from './left-secrets';
-import { mergeConfig } from './merge-config';
+import { isAddressField, movedAddresses } from '../../agents/outbound/addresses';
+import {
+  maskCredentials,
+  restoreMasked,
+  fieldsWithMask,
+  hasMask,
+  holdsSecret,
+} from '../../agents/secrets/mask-credentials';
+import { listNames } from '../../domain/sentence';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -30,4 +34,64 @@ export async function editedConfig(
 export function requireNoMasks(config: Config): void {
   const wrong = leftMasksSentence(config);
   if (wrong !== null) throw new BadRequestException(wrong);
+}
+
+/**
+ * Why a config cannot be used for the masks in it, which stand for secrets that nobody knows here; null when there are none. Stored,
+ * they would be the agent's credentials from then on.
+ * @param stored what the agent has already may be sent back
+ */
+function leftMasksSentence(config: Config, stored: Config = {}): string | null {
+  const fields = fieldsWithMask(config, stored).map((key) => `config.${key}`);
+  if (fields.length === 0) return null;
+  return (
+    `${listNames(fields)} ${fields.length === 1 ? 'holds' : 'hold'} bullets, which stand for a secret that was not shown: ` +
+    'give the secret itself, or leave the field out to keep what is stored.'
+  );
+}
+
+/**
+ * A stored config with changes merged key by key: null removes. A field has one spelling afterwards, that of the change:
+ * with two, the reader might use the old one.
+ * @param fieldOf the field that a key means, however it is spelled
+ */
+function mergeConfig(stored: Config, changes: Config, fieldOf: (key: string) => string): Record<string, unknown> {
+  const changed = new Set(Object.keys(changes).map(fieldOf));
+  const kept = Object.entries(stored).filter(([key]) => Object.hasOwn(changes, key) || !changed.has(fieldOf(key)));
+  return Object.fromEntries(
+    Object.entries({ ...Object.fromEntries(kept), ...changes }).filter(([key]) => !isRemoved(changes, key)),
+  );
+}
+
+function isRemoved(changes: Config, key: string): boolean {
+  return Object.hasOwn(changes, key) && changes[key] === null;
+}
+
+/**
+ * Why a change would send stored secrets to an address that they were not given for; null when it would not. Secrets belong to
+ * the origin (scheme, host and port) that the agent had when they were given: to whichever address one of its fields is moved,
+ * all of them have to be given again in the same change, or be removed.
+ * @param changes as they were sent: a mask that is sent back does not give a secret
+ * @param changed the resulting config
+ */
+function leftSecretsSentence(kind: string, stored: Config, changes: Config, changed: Config): string | null {
+  const moved = movedAddresses(kind, stored, changed);
+  if (moved.length === 0) return null;
+  const left = secretsNotGiven(kind, changes, changed)
+    .filter((key) => !isAddressField(kind, key))
+    .map((key) => `config.${key}`);
+  if (left.length === 0) return null;
+  const addresses = moved.map((field) => `config.${field}`).join(' and ');
+  return (
+    `${addresses} would send the agent's stored secrets to another scheme, host or port than they were given for: ` +
+    `give ${left.join(', ')} again in the same change, or null to remove them.`
+  );
+}
+
+/** The keys of the resulting config whose values hold secrets that did not come with the change. */
+export function secretsNotGiven(kind: string, changes: Config, changed: Config): readonly string[] {
+  const given = new Set(
+    Object.entries(changes).flatMap(([key, value]) => (hasMask(value) ? [] : [fieldOf(kind, key)])),
+  );
+  return Object.keys(changed).filter((key) => holdsSecret(key, changed[key]) && !given.has(fieldOf(kind, key)));
 }

@@ -1,19 +1,60 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { conversationWarning, sendsSession } from '../../domain/kept-conversation';
-import { maySeeSecrets, type Caller } from '../../platform/access/caller';
-import type { Log } from '../../platform/config/log';
-import { AgentsStore } from './agents.store';
 import { readPace } from '../../agents/config';
 import { fieldOf, givenValue } from '../../agents/config-reader';
 import { AgentHungUp, ProviderError } from '../../agents/errors';
-import { secretValuesOf } from '../../agents/secrets/secret-values';
+import { configWithoutSecrets } from '../../agents/examined-config';
 import type { AgentConfig, Provider, Reply, Session } from '../../agents/provider';
 import { ProviderRegistry } from '../../agents/registry';
-import { editedConfig, requireNoMasks } from './edited-config';
-import { runnersConfig } from './runners-changes';
+import { secretValuesOf } from '../../agents/secrets/secret-values';
+import { conversationWarning, sendsSession } from '../../domain/conversation';
+import { listNames } from '../../domain/sentence';
+import { maySeeSecrets, type Caller } from '../../platform/access/caller';
+import type { Log } from '../../platform/config/log';
+import { AgentsStore } from './agents.store';
 import { differingId } from './differing-ids';
+import { editedConfig, requireNoMasks, secretsNotGiven } from './edited-config';
 import { FOLLOW_UP, type TriedAgent, type TryAgentRequest, type TryUnsavedAgentRequest } from './try-agent.view';
+
+type Config = Readonly<Record<string, unknown>>;
+type Agent = { readonly provider: string; readonly config: Config };
+
+/** What an agent says and how long it may take: none of them decides what its secrets are used for. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'model',
+  'system_prompt',
+  'temperature',
+  'max_tokens',
+  'turn_timeout_ms',
+  'max_retries',
+  'requests_per_minute',
+]);
+
+/**
+ * The config of an agent with changes of somebody who may not see its secrets, to be tried. An admin has decided what the secrets are
+ * used for: with any other path, method or body they would do for a runner whatever they can do at their origin.
+ * @throws BadRequestException as editedConfig, and when stored secrets would be used with a change that is not harmless
+ */
+async function runnersConfig({ provider, config }: Agent, changes: Config): Promise<Config> {
+  const edited = await editedConfig({ provider, config }, changes);
+  const fields = new Set([...Object.keys(config), ...Object.keys(edited)].map((key) => fieldOf(provider, key)));
+  const changed = [...fields].filter(
+    (field) =>
+      !HARMLESS.has(field) &&
+      !isDeepStrictEqual(givenValue(provider, edited, field), givenValue(provider, config, field)),
+  );
+  if (changed.length === 0) return edited;
+  const left = secretsNotGiven(provider, changes, edited).map((key) => `config.${key}`);
+  if (left.length > 0) {
+    throw new BadRequestException(
+      `config.${changed[0]} decides what the agent's stored secrets are used for, which an admin does: ` +
+        `give ${listNames(left)} again in the same change, or null to remove them.`,
+    );
+  }
+  // Not even a stored secret that another field repeats goes along.
+  return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes);
+}
 
 /** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
 const MOST_RETRIES = 1;

@@ -1,11 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { Request } from 'express';
+import { z } from 'zod';
+import { CONFIG_FIELDS } from '../../agents/config';
 import { callerOf } from '../../platform/access/caller';
+import { isUuid } from '../../platform/database/uuid';
 import { requestIdOf } from '../../platform/http/request-id';
 import type { AuditDraft } from './audit.store';
-import { knownNamesOf } from './known-names';
-import { namedFields } from './named-fields';
-import { namedIds } from './resource-ids';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Longer than any address: IPv6 with a zone. */
@@ -58,4 +60,126 @@ function origin(request: Request): Omit<AuditDraft, 'resource_ids' | 'fields' | 
 function resourceOf(route: string): string {
   if (!route.startsWith(API)) return 'tests';
   return route.slice(API.length).split('/')[0] ?? '';
+}
+
+/** The names that an endpoint gives to what it is sent. */
+interface KnownNames {
+  readonly body: ReadonlySet<string>;
+  readonly query: ReadonlySet<string>;
+}
+
+const parameters = z.record(z.string(), z.looseObject({ schema: z.unknown().optional() }));
+const known = new WeakMap<object, KnownNames>();
+
+/** From the schemas that the endpoint's parameters are declared with (`@Body({ schema })`, `@Query({ schema })`). */
+function knownNamesOf(context: ExecutionContext): KnownNames {
+  const handler = context.getHandler();
+  const before = known.get(handler);
+  if (before !== undefined) return before;
+  const declared = parameters.safeParse(
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {},
+  );
+  const names = (kind: RouteParamtypes) =>
+    new Set(
+      Object.entries(declared.data ?? {}).flatMap(([place, { schema }]) =>
+        place.startsWith(`${kind}:`) && schema instanceof z.ZodType ? namesIn(schema) : [],
+      ),
+    );
+  const found = { body: names(RouteParamtypes.BODY), query: names(RouteParamtypes.QUERY) };
+  known.set(handler, found);
+  return found;
+}
+
+/** Of an object its fields, of alternatives those of each. */
+function namesIn(schema: z.ZodType): readonly string[] {
+  const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const names = new Set<string>();
+  const waiting: unknown[] = [whole];
+  const seen = new Set<unknown>();
+  for (const part of waiting) {
+    if (typeof part !== 'object' || part === null || seen.has(part)) continue;
+    seen.add(part);
+    const { properties, anyOf, oneOf, allOf, $ref } = part as z.core.JSONSchema.BaseSchema;
+    for (const name of Object.keys(properties ?? {})) names.add(name);
+    for (const parts of [anyOf, oneOf, allOf]) waiting.push(...(parts ?? []));
+    if ($ref !== undefined) waiting.push($defs[$ref.replace('#/$defs/', '')]);
+  }
+  return [...names];
+}
+
+/** Of an agent's config: keys that no provider knows. They are stored, so they are a change, but what they are called may be anything. */
+const OTHER_KEYS = 'config.*';
+
+/**
+ * What a request named, by name alone: fields of its body, keys of an agent's config as `config.api_key`, parameters of its query as
+ * `?purge`. Only names that this service has given: somebody may paste a secret where a name belongs. Each once, so their number is
+ * bounded by what the service knows and none is cut off: whatever is sent along, nothing that was changed goes unnamed.
+ */
+function namedFields(body: unknown, query: unknown, known: KnownNames): readonly string[] {
+  const fields = keysOf(body).filter((name) => known.body.has(name));
+  const keys = fields.includes('config') ? configKeys(Reflect.get(Object(body), 'config')) : [];
+  const parameters = keysOf(query).filter((name) => known.query.has(name));
+  return [...fields, ...keys, ...parameters.map((name) => `?${name}`)];
+}
+
+/** In snake_case, however they were sent: a config takes both. */
+function configKeys(config: unknown): readonly string[] {
+  const names = keysOf(config).map(snakeCase);
+  return [...new Set(names.map((name) => (CONFIG_FIELDS.has(name) ? `config.${name}` : OTHER_KEYS)))];
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function keysOf(given: unknown): readonly string[] {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+}
+
+const RUN_LABEL = /^run_\d{14}_[0-9a-f]{8}$/;
+const MOST_IDS = 100;
+/** Under which names answers say what they are about: scenarios have their own. */
+const OWN_ID = ['id', 'scenario_id'] as const;
+/** Under which names a body says which run is meant: of several, the first that is given counts, as it does for the endpoint. */
+const RUN_IN_BODY = ['test_run_id', 'run_id', 'id'] as const;
+
+/** What names a resource: a UUID, or the label of a run. Anything else that stands in its place may be anything, a secret too. */
+function resourceIdOf(given: unknown): string | null {
+  if (typeof given !== 'string') return null;
+  return isUuid(given) ? given.toLowerCase() : RUN_LABEL.test(given) ? given : null;
+}
+
+/** The resources that a request names: in its path, and the run in its body. */
+function namedIds(params: Readonly<Record<string, unknown>>, body: unknown, bodyNames: ReadonlySet<string>) {
+  return distinct([...Object.values(params), runInBody(body, bodyNames)]);
+}
+
+function runInBody(body: unknown, bodyNames: ReadonlySet<string>): unknown {
+  const given = RUN_IN_BODY.filter((name) => bodyNames.has(name)).map((name) => fieldOf(body, name));
+  return given.find((id) => id !== undefined && id !== null);
+}
+
+/** The resources that an answer is about: its own id, or those of the items that it lists. */
+export function answeredIds(answer: unknown): readonly string[] {
+  const own = ownId(answer);
+  if (own !== null) return [own];
+  if (typeof answer !== 'object' || answer === null) return [];
+  const listed = Array.isArray(answer) ? [answer] : Object.values(answer).filter(Array.isArray);
+  return distinct(listed.flatMap((list) => list.slice(0, MOST_IDS).map(ownId)));
+}
+
+function ownId(item: unknown): string | null {
+  for (const name of OWN_ID) {
+    const id = resourceIdOf(fieldOf(item, name));
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+function fieldOf(item: unknown, name: string): unknown {
+  return typeof item === 'object' && item !== null && Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
+}
+
+function distinct(given: readonly unknown[]): readonly string[] {
+  return [...new Set(given.map(resourceIdOf).filter((id) => id !== null))].slice(0, MOST_IDS);
 }

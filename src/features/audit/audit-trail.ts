@@ -1,18 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Injectable,
   Optional,
   ServiceUnavailableException,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type BeforeApplicationShutdown,
 } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import type { OutageAnswer } from '../../platform/http/recording';
-import { AuditStore, type AuditCompletion, type AuditDraft } from './audit.store';
+import { Settings } from '../../platform/config/settings';
 import { Database } from '../../platform/database/database';
-import { BatchedWrites } from './batched-writes';
+import type { OutageAnswer } from '../../platform/http/endpoint';
+import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { AuditStore, type AuditCompletion, type AuditDraft } from './audit.store';
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MOST_AT_ONCE = 200;
+
+/** What arrives while a statement is under way shares the next one: a lone item is written at once, many cost few commits. */
+export class BatchedWrites<Item, Result> {
+  private readonly queue: Waiting<Item, Result>[] = [];
+  private isWriting = false;
+
+  /** @param write writes all the items or none, and answers in their order */
+  constructor(private readonly write: (items: readonly Item[]) => Promise<readonly Result[]>) {}
+
+  /** Resolves once it is committed; rejects when the statement failed. */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      if (this.isWriting) return;
+      this.isWriting = true;
+      void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.queue.length > 0) await this.writeBatch(this.queue.splice(0, MOST_AT_ONCE));
+    // In the same step as the last look at the queue: whoever comes next begins anew.
+    this.isWriting = false;
+  }
+
+  /** Never rejects: everybody hears for themselves. */
+  private async writeBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.write(batch.map(({ item }) => item));
+      batch.forEach(({ resolve, reject }, place) => {
+        const result = results[place];
+        if (result === undefined) reject(new Error('A batch was answered with fewer results than it has items.'));
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
 
 /** How a change has ended. */
 export interface Ending {
@@ -148,5 +196,38 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
   private async renew(): Promise<void> {
     const numbers = [...this.open.values(), ...this.ended.map(({ number }) => number)];
     if (numbers.length > 0) await this.store.renew(numbers);
+  }
+}
+
+const FORGET_EVERY_MS = 10 * 60_000;
+
+/** Removes records that are older than AUDIT_DAYS. */
+@Injectable()
+export class ForgottenRecords implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly forgetting: RecurringTask;
+  private isStopping = false;
+
+  constructor(
+    private readonly store: AuditStore,
+    private readonly settings: Settings,
+    log: Log,
+  ) {
+    this.forgetting = new RecurringTask('forget old audit records', FORGET_EVERY_MS, () => this.forgetOld(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.auditDays !== null) this.forgetting.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    return this.forgetting.stop();
+  }
+
+  private async forgetOld(): Promise<void> {
+    const { auditDays } = this.settings;
+    if (auditDays === null) return;
+    // Each statement removes a thousand: what comes in is never more than what goes.
+    while (!this.isStopping && (await this.store.forgetOld(auditDays)));
   }
 }

@@ -2,10 +2,10 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
-import { Recorded, WhenAway } from '../../platform/http/recording';
-import { askedChange, asksForChange } from './asked-change';
+import { callerOf } from '../../platform/access/caller';
+import { Recorded, WhenAway } from '../../platform/http/endpoint';
+import { askedChange, asksForChange, answeredIds, refusedChange, routeOf } from './asked-change';
 import { AuditTrail } from './audit-trail';
-import { answeredIds } from './resource-ids';
 
 /**
  * In front of every endpoint, so that none has to remember it: a change is recorded before its handler runs. How one ends that fails is
@@ -39,5 +39,37 @@ export class AuditInterceptor implements NestInterceptor {
       });
     // An answer of nothing at all completes without a value.
     return next.handle().pipe(tap({ next: end, complete: end }));
+  }
+}
+
+const A_MINUTE_MS = 60_000;
+/** Of one key on one process: enough to see that somebody tries, too few to fill a disk. */
+const MOST_A_MINUTE = 60;
+
+/** Changes that ended in an error: those that were begun are completed, those that were refused before that are recorded, within bounds. */
+@Injectable()
+export class RecordedRefusals {
+  private minute = 0;
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly trail: AuditTrail) {}
+
+  /** To be called with every error that becomes an answer. */
+  record(request: Request, status: number): void {
+    if (!asksForChange(request) || this.trail.end(request, { status, replayed: false, resource_ids: [] })) return;
+    // What could not be recorded was not begun: a record that it failed would say that something may have been done.
+    if (status >= 500) return;
+    // Nobody knows who sent what was refused before its key was checked; and where no endpoint is, there is nothing to change.
+    if (routeOf(request) === null || !this.hasRoom(callerOf(request).name)) return;
+    this.trail.refused(refusedChange(request, status));
+  }
+
+  private hasRoom(who: string): boolean {
+    const minute = Math.floor(Date.now() / A_MINUTE_MS);
+    if (minute !== this.minute) this.counts.clear();
+    this.minute = minute;
+    const count = (this.counts.get(who) ?? 0) + 1;
+    this.counts.set(who, count);
+    return count <= MOST_A_MINUTE;
   }
 }

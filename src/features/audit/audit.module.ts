@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AuditController } from './audit.controller';
-import { AuditInterceptor } from './audit.interceptor';
-import { AuditTrail } from './audit-trail';
-import { ForgottenRecords } from './forgotten-records';
-import { RecordedRefusals } from './recorded-refusals';
+import { AuditInterceptor, RecordedRefusals } from './audit.interceptor';
+import { AuditTrail, ForgottenRecords } from './audit-trail';
 
 /** Who changed what, and when. */
 @Module({

@@ -1,4 +1,13 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+} from 'typeorm';
 
 /** Labelled transcripts that one judge marks, and what came of it. */
 @Entity('calibrations')
@@ -52,4 +61,93 @@ export class CalibrationEntity {
 
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;
+}
+
+/** A transcript with what people decided about it, as it was given. */
+@Entity('calibration_items')
+export class CalibrationItemEntity {
+  @PrimaryColumn('uuid', { name: 'calibration_id', primaryKeyConstraintName: 'calibration_items_pkey' })
+  calibrationId!: string;
+
+  @ManyToOne(() => CalibrationEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'calibration_id', foreignKeyConstraintName: 'calibration_items_calibration_id_fkey' })
+  calibration!: CalibrationEntity;
+
+  /** From 0. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'calibration_items_pkey' })
+  position!: number;
+
+  /** As its author calls it. */
+  @Column('text', { name: 'item_id' })
+  itemId!: string;
+
+  @Column('json')
+  transcript!: unknown;
+
+  /** With their labels. */
+  @Column('json')
+  criteria!: unknown;
+
+  @Column('text', { name: 'rubric_scale', nullable: true })
+  rubricScale!: string | null;
+
+  /** Null: any country's emergency number counts. */
+  @Column('text', { nullable: true })
+  region!: string | null;
+}
+
+/** One examination of one labelled transcript: due, under way by a claim, or over. */
+@Entity('calibration_marks')
+@Index('calibration_marks_due', { synchronize: false })
+export class CalibrationMarkEntity {
+  @PrimaryColumn('uuid', { name: 'calibration_id', primaryKeyConstraintName: 'calibration_marks_pkey' })
+  calibrationId!: string;
+
+  @ManyToOne(() => CalibrationEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'calibration_id', foreignKeyConstraintName: 'calibration_marks_calibration_id_fkey' })
+  calibration!: CalibrationEntity;
+
+  /** Of the transcript. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'calibration_marks_pkey' })
+  position!: number;
+
+  /** From 1. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'calibration_marks_pkey' })
+  repeat!: number;
+
+  /** Determines the order of the criteria. */
+  @Column('bigint')
+  seed!: string;
+
+  /** pending, marked, failed */
+  @Column('text', { default: 'pending' })
+  status!: string;
+
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** Of the attempt under way: a fencing token. */
+  @Column('uuid', { nullable: true })
+  claim!: string | null;
+
+  /** When another process may take it over. */
+  @Column({ type: 'timestamptz', name: 'leased_until', precision: 3, nullable: true })
+  leasedUntil!: Date | null;
+
+  /** The marks, in the order of the transcript's criteria. */
+  @Column('json', { nullable: true })
+  criteria!: unknown;
+
+  /** What the examination cost and found. */
+  @Column('json', { nullable: true })
+  record!: unknown;
+
+  @Column('text', { name: 'error_kind', nullable: true })
+  errorKind!: string | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'marked_at', precision: 3, nullable: true })
+  markedAt!: Date | null;
 }

@@ -3,11 +3,11 @@ import { BadRequestException, Injectable, NotFoundException } from '@nestjs/comm
 import { fullNameOf, readModelName } from '../../platform/config/model-name';
 import { Settings } from '../../platform/config/settings';
 import type { Page } from '../../platform/http/page';
-import { Judges } from '../../examiners/judge/judges';
+import { Judges } from '../../examiners/judge/judge';
 import { CalibrationsStore } from './calibrations.store';
 import type { CalibrationEntity } from './calibration.entity';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
-import type { WriteWith } from '../../platform/database/write-with';
+import type { WriteWith } from '../../platform/database/connections';
 import { CalibrationWorker } from './calibration-worker';
 import type { CreateCalibrationRequest } from './calibration.requests';
 import { listItemOf, viewOf, type CalibrationList, type CalibrationView } from './calibration.views';

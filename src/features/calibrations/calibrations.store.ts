@@ -6,7 +6,7 @@ import { CalibrationEntity } from './calibration.entity';
 import { toStorableJson } from '../../platform/database/storable-text';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 export const CALIBRATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'canceled'] as const;
 export type CalibrationStatus = (typeof CALIBRATION_STATUSES)[number];

@@ -7,7 +7,7 @@ import type { RubricCriterion } from '../../domain/rubric';
 import { ownTurn } from '../../platform/concurrency/own-turn';
 import { Database } from '../../platform/database/database';
 import type { OtherRubric } from '../../engine/ledger/derived-run';
-import { contentHashOf } from '../scenarios/scenario-content';
+import { contentHashOf } from '../scenarios/scenario-revision';
 import { isUuid } from '../../platform/database/uuid';
 
 /** What decides how a scenario run can be taken over into another run. */

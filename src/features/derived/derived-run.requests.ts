@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { filledText, givenId, open } from '../../platform/http/field';
-import { MAX_TRIALS } from '../runs/start-run';
+import { DERIVATIONS } from '../../domain/statuses';
+import { filledText, givenId, open, id } from '../../platform/http/field';
+import { MAX_TRIALS, startRunAnswer } from '../runs/start-run';
 
 /** Body of POST /api/v1/tests/{id}/regrade. */
 export const regradeRequest = z
@@ -37,3 +38,15 @@ export const forkRequest = z
   })
   .meta({ id: 'Fork', examples: [{ at_turn: 2, patient_message: 'I forgot: I take blood thinners.' }] });
 export type ForkRequest = z.output<typeof forkRequest>;
+
+/** What a request for a derived run is answered with, once the run and its scenario runs are stored. */
+export const derivedRunAnswer = startRunAnswer
+  .omit({ skipped_scenario_ids: true })
+  .extend({
+    scenarios_launched: z.int().describe('Those that are to be executed.'),
+    scenarios_carried: z.int().describe('Those that were final from the start, with their source’s verdict.'),
+    derived_from: id.describe('The run whose scenario runs it began from.'),
+    derivation: z.enum(DERIVATIONS),
+  })
+  .meta({ id: 'DerivedRun' });
+export type DerivedRunAnswer = z.infer<typeof derivedRunAnswer>;

@@ -2,10 +2,15 @@ import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../../platform/http/endpoint';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
-import { forkRequest, regradeRequest, type ForkRequest, type RegradeRequest } from './derived-run.requests';
-import { derivedRunAnswer, type DerivedRunAnswer } from './derived-run.answers';
+import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
+import {
+  forkRequest,
+  regradeRequest,
+  type ForkRequest,
+  type RegradeRequest,
+  derivedRunAnswer,
+  type DerivedRunAnswer,
+} from './derived-run.requests';
 import { DerivedRunsService } from './derived-runs.service';
 
 const STORED = 'The run is stored and in progress.';

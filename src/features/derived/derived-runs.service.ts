@@ -1,23 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { isFinalTestRun } from '../../domain/statuses';
 import { ProcessId } from '../../engine/actors/process-id';
-import { DerivationSourcesStore, type SourceRow } from './derivation-sources.store';
-import { SourceGone, type NewDerivedRun } from '../../engine/ledger/derived-run';
-import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
+import { SourceGone, type NewDerivedRun, type BornScenarioRun } from '../../engine/ledger/derived-run';
+import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
 import type { AskedModels } from '../../engine/ledger/run-examiners.store';
-import type { TestRunRecord } from '../runs/test-run.row';
-import type { WriteWith } from '../../platform/database/write-with';
+import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
 import { Tester } from '../../examiners/tester/tester';
+import type { WriteWith } from '../../platform/database/connections';
 import { ModelChoice } from '../runs/model-choice';
 import { checkPatients } from '../runs/patients';
 import { RunBeginnings } from '../runs/run-beginnings';
-import { runLabel } from '../runs/run-label';
-import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './derivation-plan';
-import { ContinuingAgent } from './continuing-agent';
-import type { ForkRequest, RegradeRequest } from './derived-run.requests';
-import type { DerivedRunAnswer } from './derived-run.answers';
-import { RunSources } from './run-sources';
-import { SameAgent } from './same-agent';
+import { runLabel } from '../runs/start-run';
+import type { TestRunRecord } from '../runs/test-run.row';
+import { TestRunsStore } from '../runs/test-runs.store';
+import { DerivationSourcesStore, type SourceRow } from './derivation-sources.store';
+import type { DerivedRunAnswer, ForkRequest, RegradeRequest } from './derived-run.requests';
+import { ContinuingAgent, SameAgent } from './same-agent';
+
+/** Finds what a run can be derived from. */
+@Injectable()
+export class RunSources {
+  constructor(private readonly testRuns: TestRunsStore) {}
+
+  /** @throws NotFoundException; ConflictException while the run is live: its rows still change */
+  async find(idOrLabel: string): Promise<TestRunRecord> {
+    const run = await this.testRuns.find(idOrLabel);
+    if (run === null) throw new NotFoundException('Test run not found');
+    if (!isFinalTestRun(run.status)) {
+      throw new ConflictException(
+        `Test run ${run.label} is ${run.status}: wait until it has ended, or cancel it, and ask again.`,
+      );
+    }
+    return run;
+  }
+
+  /** The agent as the run had found it. */
+  async agentOf(run: TestRunRecord): Promise<ExaminedAgent> {
+    const configs = await this.testRuns.agentConfigsOf([run.id]);
+    return {
+      id: run.agentId,
+      name: run.agentName,
+      provider: run.agentProvider,
+      config: configs.get(run.id) ?? null,
+      configHash: run.agentConfigHash,
+      version: run.agentVersion,
+    };
+  }
+}
 
 /** What the kinds of derived runs differ in. */
 type Derived = Pick<NewDerivedRun, 'derivation' | 'agent' | 'born' | 'otherRubrics' | 'trials' | 'askedModels'>;
@@ -192,4 +222,53 @@ export class DerivedRunsService {
       });
     return answer;
   }
+}
+
+function isGraded({ status }: SourceRow): boolean {
+  return status === 'passed' || status === 'failed';
+}
+
+/** With everything that its source has. */
+function carried({ id: sourceId, trial }: SourceRow): BornScenarioRun {
+  return { sourceId, trial, birth: 'carried', keptTurns: 0, givenMessage: null };
+}
+
+/** As its source began: with nothing, with the turns that it was forked from, or with a conversation that is only to be marked. */
+function again(row: SourceRow): BornScenarioRun {
+  const { id: sourceId, trial, kept_turns, given_message: givenMessage } = row;
+  if (row.is_only_marked) return markedAgain(row);
+  if (kept_turns === null) return { sourceId, trial, birth: 'anew', keptTurns: 0, givenMessage: null };
+  return { sourceId, trial, birth: 'continued', keptTurns: kept_turns, givenMessage };
+}
+
+/**
+ * Whether its conversation was held to its end, and is one to mark an agent by: where the patient had strayed, it is not.
+ * @param maxTurns of its run
+ */
+function isWhole(row: SourceRow, maxTurns: number): boolean {
+  if (row.turns === 0 || row.error_code === 'tester_failed') return false;
+  return isGraded(row) || row.is_only_marked || row.ended_by !== null || row.turns >= maxTurns;
+}
+
+/** With its whole conversation, to be marked. */
+function markedAgain({ id: sourceId, trial }: SourceRow): BornScenarioRun {
+  return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
+}
+
+/** With the turns before one of its source's; the conversation goes on from there. @param atTurn from 1 */
+function continuedAt(
+  { id: sourceId }: SourceRow,
+  { atTurn, givenMessage, trial }: Readonly<{ atTurn: number; givenMessage: string | null; trial: number }>,
+): BornScenarioRun {
+  return { sourceId, trial, birth: 'continued', keptTurns: atTurn - 1, givenMessage };
+}
+
+/** The last turn that a conversation can go on from: the one after those it has, unless it had ended with them. */
+function lastForkOf({ turns, ended_by }: SourceRow, maxTurns: number): number {
+  return ended_by === null ? Math.min(turns + 1, Math.max(turns, maxTurns)) : turns;
+}
+
+/** Whether the agent is called for any of them. */
+function callAgent(born: readonly BornScenarioRun[]): boolean {
+  return born.some(({ birth }) => birth === 'anew' || birth === 'continued');
 }

@@ -1,7 +1,10 @@
 import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
-import type { AgentEntity } from '../agents/agent.entity';
-import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
+import { ProviderError } from '../../agents/errors';
 import { examinedConfig } from '../../agents/examined-config';
+import type { Branching } from '../../agents/provider';
+import { ProviderRegistry } from '../../agents/registry';
+import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
+import type { AgentEntity } from '../agents/agent.entity';
 import { examined, ExaminedAgents } from '../runs/examined-agents';
 
 /** How fast and how patiently an agent is asked says nothing of what it answers: errors are often mended by these. */
@@ -48,4 +51,52 @@ async function isSame(then: ExaminedAgent, { provider, config }: AgentEntity): P
 function withPaceOf(config: object, then: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const others = Object.entries(config).filter(([key]) => !PACE.includes(key));
   return Object.fromEntries([...others, ...Object.entries(then).filter(([key]) => PACE.includes(key))]);
+}
+
+/** Finds the agent that goes on with a conversation. */
+@Injectable()
+export class ContinuingAgent {
+  constructor(
+    private readonly agents: ExaminedAgents,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  /**
+   * @param then the agent that held the conversation
+   * @param givenId the one that is to go on; null for the same
+   * @throws BadRequestException when a given agent cannot be examined; ConflictException when the agent of the source cannot, or cannot go
+   *   on from a transcript
+   */
+  async find(then: ExaminedAgent, givenId: string | null): Promise<ExaminedAgent> {
+    const agent = await this.agents.find(givenId ?? then.id).catch((error: unknown) => {
+      if (!(error instanceof BadRequestException)) throw error;
+      if (givenId !== null) throw new BadRequestException(`agent_id: ${error.message}`);
+      throw new ConflictException(
+        `The agent of this conversation cannot be examined (${error.message}): name another one as agent_id.`,
+      );
+    });
+    this.check(agent, then);
+    return examined(agent, givenId === null ? then.version : null);
+  }
+
+  private check({ id, name, provider, config }: AgentEntity, then: ExaminedAgent): void {
+    const branching = this.branchingOf(provider, config);
+    if (branching === 'transcript' || (branching === 'continuation' && id === then.id)) return;
+    throw new ConflictException(
+      branching === 'continuation'
+        ? `Agent "${name}" (${provider}) goes on only from conversations of its own, and this one is of agent "${then.name}": ` +
+            'fork it with an agent that is sent the whole conversation, such as an OpenAI-compatible one.'
+        : `Agent "${name}" (${provider}) keeps its conversations to itself and cannot go on from a transcript: ` +
+            'name an agent that is sent the whole conversation as agent_id, such as an OpenAI-compatible one.',
+    );
+  }
+
+  private branchingOf(provider: string, config: AgentEntity['config']): Branching {
+    try {
+      return this.providers.find(provider)?.branching(config) ?? 'never';
+    } catch (error) {
+      if (error instanceof ProviderError) throw new ConflictException(`The agent cannot go on: ${error.message}`);
+      throw error;
+    }
+  }
 }

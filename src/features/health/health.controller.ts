@@ -3,11 +3,47 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isStranger, type Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
-import { FromCaller } from '../../platform/http/from-caller';
-import { healthForStrangers } from './health-for-strangers';
-import { HealthService } from './health.service';
-import { Readiness } from './readiness';
-import { healthView, liveView, readyView, type HealthView, type LiveView, type ReadyView } from './health.view';
+import { FromCaller } from '../../platform/http/role.guard';
+import {
+  HealthService,
+  healthView,
+  liveView,
+  readyView,
+  type HealthView,
+  type LiveView,
+  type ReadyView,
+  type HealthCheck,
+  Readiness,
+} from './health.service';
+
+/** Details name agents, models, addresses and what was spent. */
+const SENTENCES = {
+  ok: 'It works.',
+  warning: 'It is limited: who asks with a service key is told how.',
+  error: 'It does not work: who asks with a service key is told why.',
+} as const;
+
+/** What a probe needs, and nothing else, for who has shown no key to a service that has some. */
+function healthForStrangers({ checks, ...health }: HealthView): HealthView {
+  const { database, bus, tester, judge, examiners, browser, spend } = checks;
+  return {
+    ...health,
+    checks: {
+      database: withoutDetail(database),
+      bus: withoutDetail(bus),
+      tester: withoutDetail(tester),
+      judge: withoutDetail(judge),
+      ...(examiners !== undefined && { examiners: withoutDetail(examiners) }),
+      browser: withoutDetail(browser),
+      ...(spend !== undefined && { spend: withoutDetail(spend) }),
+    },
+    setup: {},
+  };
+}
+
+function withoutDetail({ status }: HealthCheck): HealthCheck {
+  return { status, detail: SENTENCES[status] };
+}
 
 @ApiTags('Health')
 @Controller('health')

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { ActorsModule } from '../../engine/actors/actors.module';
-import { HealthService } from './health.service';
-import { Readiness } from './readiness';
+import { HealthService, Readiness } from './health.service';
 
 /** Probes for people and orchestrators. */
 @Module({

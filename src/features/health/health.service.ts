@@ -1,19 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { z } from 'zod';
+import { ProviderRegistry } from '../../agents/registry';
+import { listNames } from '../../domain/sentence';
+import { ActorsLifecycle } from '../../engine/actors/actors.lifecycle';
 import { ServiceProcesses } from '../../engine/actors/service-processes';
 import { Bus } from '../../engine/bus/bus';
+import { Judge } from '../../examiners/judge/judge';
+import { familyOf } from '../../examiners/model/model-family';
+import { ModelSpend } from '../../examiners/model/model-spend';
+import { Tester } from '../../examiners/tester/tester';
 import { Remembered } from '../../platform/concurrency/remembered';
 import { Settings } from '../../platform/config/settings';
 import { VERSION } from '../../platform/config/version';
-import { Judge } from '../../examiners/judge/judge';
-import { listNames } from '../../domain/sentence';
-import { AgentsStore } from '../agents/agents.store';
 import { Database } from '../../platform/database/database';
-import { ProviderRegistry } from '../../agents/registry';
-import { ModelSpend } from '../../examiners/model/model-spend';
-import { Tester } from '../../examiners/tester/tester';
-import { familyWarning, type NamedModel } from './examiner-families';
-import type { HealthCheck, HealthView } from './health.view';
-import { CHECK_WITHIN_MS, inTime } from './in-time';
+import { timestamp } from '../../platform/http/field';
+import { AgentsStore } from '../agents/agents.store';
+
+/** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
+const CHECK_WITHIN_MS = 2_000;
+
+/** What was asked for, or `late` when it takes longer than a check may. Rejects as the question does. */
+async function inTime<Value>(asked: Promise<Value>, late: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Value>((resolve) => {
+    timer = setTimeout(() => resolve(late), CHECK_WITHIN_MS);
+  });
+  return Promise.race([asked, timeout]).finally(() => clearTimeout(timer));
+}
 
 /** However many ask, and anybody may: agents' configs and what was spent are read no more often. */
 const FRESH_MS = 5_000;
@@ -149,5 +162,113 @@ export class HealthService {
         SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',
       }),
     };
+  }
+}
+
+interface NamedModel {
+  readonly agent: string;
+  readonly model: string;
+}
+
+/**
+ * Models judge their own kind more kindly (Panickssery and others, "LLM Evaluators Recognize and Favor Their Own Generations", 2024),
+ * and a patient of the same kind asks what its kind likes to be asked. One sentence about it; null when there is nothing to warn of.
+ */
+function familyWarning(tester: string | null, judge: string | null, agents: readonly NamedModel[]): string | null {
+  const family = judge === null ? null : familyOf(judge);
+  if (family === null) return null;
+  const related = agents.filter(({ model }) => familyOf(model) === family).map(({ agent }) => agent);
+  if (related.length === 0) return null;
+  const examiners = tester !== null && familyOf(tester) === family ? 'Patient, judge' : 'The judge';
+  const agentNames = `${related.length === 1 ? 'the agent' : 'the agents'} ${listNames(related)}`;
+  return (
+    `${examiners} and ${agentNames} are of one model family (${family}): models favour their own kind. ` +
+    'Name a judge of another family in JUDGE_MODEL, or as judge_model of a run.'
+  );
+}
+
+const check = z
+  .object({ status: z.enum(['ok', 'warning', 'error']), detail: z.string() })
+  .meta({ id: 'HealthCheck', examples: [{ status: 'ok', detail: 'PostgreSQL answers.' }] });
+export type HealthCheck = z.output<typeof check>;
+
+export const healthView = z
+  .object({
+    status: z
+      .enum(['ok', 'error'])
+      .describe('`error` when the database or the bus is out of reach, or the database accepts no writes.'),
+    timestamp,
+    version: z.string(),
+    checks: z.object({
+      database: check,
+      bus: check,
+      tester: check,
+      judge: check,
+      examiners: check.optional().describe('While a language model plays or marks; warns of one family with an agent.'),
+      browser: check,
+      spend: check.optional(),
+    }),
+    setup: z
+      .record(z.string(), z.string())
+      .describe('What to configure next: a sentence under the name of each setting; empty when nothing is left.')
+      .meta({ examples: [{ SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.' }] }),
+  })
+  .meta({ id: 'Health' });
+export type HealthView = z.output<typeof healthView>;
+
+export const readyView = z
+  .object({
+    status: z.enum(['ok', 'error']).describe('`error` when this process should get no traffic now.'),
+    checks: z.object({
+      process: check.describe('Whether it has started and is not stopping.'),
+      database: check.optional().describe('Not asked while the process is stopping.'),
+      bus: check.optional().describe('Not asked while the process is stopping.'),
+    }),
+  })
+  .meta({ id: 'Ready' });
+export type ReadyView = z.output<typeof readyView>;
+
+export const liveView = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+export type LiveView = z.output<typeof liveView>;
+
+/** However many probe: the database is asked no more often. */
+const READINESS_FRESH_MS = 1_000;
+
+const OK: HealthCheck = { status: 'ok', detail: 'The process has started.' };
+const STARTING: HealthCheck = {
+  status: 'error',
+  detail: 'The process is still taking over the runs that nobody supervises.',
+};
+const STOPPING: HealthCheck = {
+  status: 'error',
+  detail: 'The process is stopping: it ends or gives back what it has begun.',
+};
+
+/** Whether this process should get traffic. */
+@Injectable()
+export class Readiness implements OnModuleDestroy {
+  private isStopping = false;
+  private readonly database: Remembered<HealthCheck>;
+
+  constructor(
+    health: HealthService,
+    private readonly bus: Bus,
+    private readonly actors: ActorsLifecycle,
+  ) {
+    this.database = new Remembered(() => health.checkDatabase(), READINESS_FRESH_MS);
+  }
+
+  /** The first that Nest does when the application is closed. */
+  onModuleDestroy(): void {
+    this.isStopping = true;
+  }
+
+  async examine(): Promise<ReadyView> {
+    if (this.isStopping) return { status: 'error', checks: { process: STOPPING } };
+    const database = await this.database.get();
+    const process = this.isStopping ? STOPPING : this.actors.hasStarted ? OK : STARTING;
+    const checks = { process, database, bus: this.bus.status() };
+    const isReady = Object.values(checks).every(({ status }) => status !== 'error');
+    return { status: isReady ? 'ok' : 'error', checks };
   }
 }

@@ -1,6 +1,6 @@
 import type { ActorKind, ActorTransition } from './inspection-messages';
 import type { ActorDetail } from './inspection.views';
-import { charts, findWay } from './chart-edges';
+import { charts, findWay } from './chart-walk';
 
 /**
  * One path through the chart, from what was derived from the log and what a watch has seen: attempt by attempt, what came

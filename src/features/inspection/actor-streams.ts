@@ -1,13 +1,48 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Subscription, exhaustMap, from, interval } from 'rxjs';
+import { Subscription, exhaustMap, from, interval, Observable, share } from 'rxjs';
+import { Bus, subjects } from '../../engine/bus/bus';
 import { Log } from '../../platform/config/log';
-import { InspectionStore } from './inspection.store';
 import { EventStream } from '../stream/event-stream';
-import { StreamTimes } from '../stream/stream-times';
-import { ActorFeeds } from './actor-feeds';
+import { StreamTimes } from '../stream/event-pipeline';
 import { ActorStream } from './actor-stream';
+import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from './inspection-messages';
 import { InspectionService, type Inspected } from './inspection.service';
+import { InspectionStore } from './inspection.store';
+
+/** The transitions of actors as they happen, on whichever process: watched for as long as someone subscribes. */
+@Injectable()
+export class ActorFeeds {
+  private readonly feeds = new Map<string, Observable<TransitionNotice>>();
+
+  constructor(private readonly bus: Bus) {}
+
+  /** One watch for all who follow the actor from here. */
+  of(actorId: string): Observable<TransitionNotice> {
+    const known = this.feeds.get(actorId);
+    if (known !== undefined) return known;
+    const feed = this.watch(actorId).pipe(share());
+    this.feeds.set(actorId, feed);
+    return feed;
+  }
+
+  private watch(actorId: string): Observable<TransitionNotice> {
+    return new Observable((subscriber) => {
+      const heard = this.bus.subscribe(subjects.actorTransition(actorId), (payload) => {
+        const notice = transitionNotice.safeParse(payload);
+        if (notice.success) subscriber.next(notice.data);
+      });
+      const renew = (): void => this.bus.publish(subjects.watchActor(actorId), {});
+      renew();
+      const timer = setInterval(renew, WATCH_RENEWAL_MS).unref();
+      return () => {
+        clearInterval(timer);
+        heard.unsubscribe();
+        this.feeds.delete(actorId);
+      };
+    });
+  }
+}
 
 /** How often the row is read: the bus may lose messages, and a killed process sends none. */
 const LOOK_MS = 2_000;

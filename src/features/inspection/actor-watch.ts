@@ -3,9 +3,8 @@ import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstat
 import { statePath } from '../../../machines/chart-definition';
 import { eventWords, nameOf } from '../../../machines/transition-words';
 import type { LiveActor } from '../../engine/actors/live-actor';
-import { ATTEMPT_STARTED } from './chart-walk';
+import { ATTEMPT_STARTED, turnIn } from './chart-walk';
 import type { ActorTransition, TransitionNotice } from './inspection-messages';
-import { turnIn } from './derived-transition';
 
 /** What the snapshots of both charts have in common. */
 interface ChartSnapshot {

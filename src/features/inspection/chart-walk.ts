@@ -6,8 +6,11 @@ import {
   type AnyStateMachine,
   type StateValue,
 } from 'xstate';
-import { statePath, type ChartDefinition } from '../../../machines/chart-definition';
+import { statePath, type ChartDefinition, defineChart } from '../../../machines/chart-definition';
+import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
+import { testRunMachine } from '../../../machines/test-run.machine';
 import { eventWords } from '../../../machines/transition-words';
+import type { ActorTransition } from './inspection-messages';
 
 /** An event that an actor may receive in its current state. */
 export interface Possible {
@@ -169,4 +172,90 @@ function cheapest(leads: Lead[]): Lead | undefined {
 
 function pathOf({ value }: { readonly value: StateValue }): string {
   return statePath(value);
+}
+
+export const charts = {
+  scenario_run: defineChart(scenarioRunMachine),
+  test_run: defineChart(testRunMachine),
+} as const;
+
+/** What a transition of the chart is guarded by and does. */
+interface Edge {
+  readonly guard: string | null;
+  readonly actions: readonly string[];
+}
+
+/** The transition that an event makes from one innermost state to another; null when the chart has none. */
+export function findEdge(chart: ChartDefinition, from: string, to: string, event: string): Edge | null {
+  const found = chart.transitions.find(
+    ({ source, target, event: cause }) =>
+      cause === event && (source === from || from.startsWith(`${source}.`)) && innermost(chart, target) === to,
+  );
+  return found ?? null;
+}
+
+/** One step of a path through a chart. */
+interface Step extends Edge {
+  readonly to: string;
+  readonly event: string;
+}
+
+/**
+ * The shortest path from one innermost state to another on which every effect succeeds; null when there is none.
+ */
+export function findWay(chart: ChartDefinition, from: string, to: string): readonly Step[] | null {
+  const ways = new Map<string, readonly Step[]>([[from, []]]);
+  // A map may grow while it is iterated: states found on the way are visited too.
+  for (const [state, way] of ways) {
+    if (state === to) return way;
+    for (const { source, target, event, guard, actions } of chart.transitions) {
+      const next = innermost(chart, target);
+      const isUsual = event === '' || event.endsWith(' done');
+      if (next === null || !isUsual || !(state === source || state.startsWith(`${source}.`)) || ways.has(next))
+        continue;
+      ways.set(next, [...way, { to: next, event, guard, actions }]);
+    }
+  }
+  return null;
+}
+
+/** Entering a compound state is entering the state in which it begins. */
+function innermost({ states }: ChartDefinition, target: string | null): string | null {
+  for (let id = target; ;) {
+    const initial: string | null = states.find((state) => state.id === id)?.initial ?? null;
+    if (initial === null) return id;
+    id = initial;
+  }
+}
+
+/** A derived step as inspection shows it. @param source `stored` when the log itself holds its outcome */
+export function transitionOf(
+  chart: ChartDefinition,
+  { from, to, event, snapshot }: WalkedStep,
+  attempt: number,
+  at: Date,
+  source: 'stored' | 'inferred',
+): ActorTransition {
+  const { guard = null, actions = [] } = findEdge(chart, from, to, event) ?? {};
+  const context: unknown = snapshot.context;
+  return {
+    at: at.toISOString(),
+    attempt,
+    from,
+    to,
+    event,
+    guard,
+    actions: [...actions],
+    turn: turnIn(context),
+    source,
+  };
+}
+
+/** From 1 to the last one of the conversation; null for a test run, which has none. */
+export function turnIn(context: unknown): number | null {
+  if (typeof context !== 'object' || context === null || !('exchanges' in context && 'maxTurns' in context))
+    return null;
+  const { exchanges, maxTurns } = context;
+  if (!Array.isArray(exchanges) || typeof maxTurns !== 'number') return null;
+  return Math.min(exchanges.length + 1, maxTurns);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { callerOf, type Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { givenId } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { pageFields } from '../../platform/http/page';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ENDED } from './actor-stream';

@@ -2,10 +2,8 @@ import type { AnyMachineSnapshot, OutputFrom, SnapshotFrom } from 'xstate';
 import { testRunMachine, type TestRunInput } from '../../../machines/test-run.machine';
 import type { TestRunStatus } from '../../domain/statuses';
 import type { LoggedStep } from './inspection.store';
-import { charts } from './chart-edges';
-import { ChartWalk, done, type Possible } from './chart-walk';
+import { charts, ChartWalk, done, type Possible, transitionOf } from './chart-walk';
 import type { ActorTransition } from './inspection-messages';
-import { transitionOf } from './derived-transition';
 
 type Effects = NonNullable<Parameters<typeof testRunMachine.provide>[0]['actors']>;
 type Answers = {

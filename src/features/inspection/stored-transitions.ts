@@ -5,10 +5,8 @@ import { EffectFailed, ERROR_CODES } from '../../domain/failure';
 import { turnNumberOf, type ScenarioRunContext, type ScenarioRunInput } from '../../../machines/scenario-run.context';
 import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
 import type { ConversationFacts, LoggedStep, TurnTimes } from './inspection.store';
-import { charts } from './chart-edges';
-import { ChartWalk, done, failed, type Possible, type WalkedStep } from './chart-walk';
+import { charts, ChartWalk, done, failed, type Possible, type WalkedStep, transitionOf } from './chart-walk';
 import type { ActorTransition } from './inspection-messages';
-import { transitionOf } from './derived-transition';
 
 type Effects = NonNullable<Parameters<typeof scenarioRunMachine.provide>[0]['actors']>;
 type Answers = {

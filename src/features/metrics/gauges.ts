@@ -3,7 +3,7 @@ import { ActorHost } from '../../engine/actors/actor-host';
 import { Remembered } from '../../platform/concurrency/remembered';
 import { Settings } from '../../platform/config/settings';
 import { VERSION } from '../../platform/config/version';
-import { Readiness } from '../health/readiness';
+import { Readiness } from '../health/health.service';
 import { ModelSpend } from '../../examiners/model/model-spend';
 import { Database } from '../../platform/database/database';
 import { UnfinishedRunsStore } from '../../engine/ledger/unfinished-runs.store';

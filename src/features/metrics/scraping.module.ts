@@ -1,10 +1,103 @@
-import { Module } from '@nestjs/common';
+import {
+  Module,
+  Controller,
+  Get,
+  NotFoundException,
+  Res,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Subscription } from 'rxjs';
+import type { RunEvent } from '../../domain/run-events';
 import { ActorsModule } from '../../engine/actors/actors.module';
+import { CommittedEvents } from '../../engine/ledger/run-log';
+import { Endpoint } from '../../platform/http/endpoint';
+import { Metrics } from '../../platform/telemetry/metrics/metrics';
+import { PrometheusMetrics } from '../../platform/telemetry/metrics/prometheus.metrics';
 import { HealthModule } from '../health/health.module';
 import { StreamModule } from '../stream/stream.module';
-import { CountedEvents } from './counted-events';
 import { Gauges } from './gauges';
-import { MetricsController } from './metrics.controller';
+
+/** Counts what this process has committed: what a run's subscribers are told is what its operator counts. */
+@Injectable()
+class CountedEvents implements OnModuleInit, OnApplicationShutdown {
+  private counting: Subscription | null = null;
+
+  constructor(
+    private readonly committed: CommittedEvents,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.counting = this.committed.stream.subscribe((event) => this.count(event));
+  }
+
+  onApplicationShutdown(): void {
+    this.counting?.unsubscribe();
+  }
+
+  private count(event: RunEvent): void {
+    const { metrics } = this;
+    switch (event.type) {
+      case 'transcript_update':
+        return metrics.count('osce_turns_total', {});
+      case 'scenario_started':
+        return metrics.count('osce_scenario_runs_started_total', {
+          attempt: event.attempt > 1 ? 'repeated' : 'first',
+        });
+      case 'scenario_complete':
+        return metrics.count('osce_scenario_runs_ended_total', { status: event.status });
+      case 'scenario_error':
+        metrics.count('osce_scenario_run_errors_total', { code: event.error_code });
+        return metrics.count('osce_scenario_runs_ended_total', { status: 'error' });
+      case 'scenario_canceled':
+        return metrics.count('osce_scenario_runs_ended_total', { status: 'canceled' });
+      case 'test_run_complete':
+        return metrics.count('osce_test_runs_ended_total', { status: 'completed' });
+      case 'test_run_failed':
+        return metrics.count('osce_test_runs_ended_total', { status: 'failed' });
+      case 'test_run_canceled':
+        return metrics.count('osce_test_runs_ended_total', { status: 'canceled' });
+      case 'test_run_scheduled':
+      case 'test_run_started':
+      case 'grading_started':
+      case 'grading_complete':
+        return;
+    }
+  }
+}
+
+@ApiTags('Health')
+@Controller('metrics')
+class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getMetrics',
+    role: 'viewer',
+    summary: 'Read what this process counts',
+    description:
+      'In Prometheus’ text format; docs/metrics.md says what each metric means. Also opened by METRICS_TOKEN, which opens nothing else.',
+    answers: {
+      200: { description: 'Every metric of this process.', produces: 'text/plain' },
+      404: 'METRICS is off.',
+    },
+  })
+  async scrape(@Res() response: Response): Promise<void> {
+    const { metrics } = this;
+    if (!(metrics instanceof PrometheusMetrics))
+      throw new NotFoundException('This process counts nothing: METRICS is off.');
+    const text = await metrics.scrape();
+    response.setHeader('Content-Type', metrics.contentType);
+    response.setHeader('Cache-Control', 'no-store');
+    // Not `send`, which answers 304 to whoever claims to have any version of it: every scrape is another.
+    response.end(text);
+  }
+}
 
 /** What is counted from outside, by watching the other parts, and where all of it is read. */
 @Module({

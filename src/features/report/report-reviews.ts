@@ -1,6 +1,5 @@
-import { Html, html } from './html';
+import { Html, html, percentOf, twoDecimals } from './html';
 import type { ReportView } from './report.view';
-import { percentOf, twoDecimals } from './writing';
 
 type Agreement = NonNullable<ReportView['reviews']['agreement']>;
 type Measure = Agreement['with_judge']['raw'];

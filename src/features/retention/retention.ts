@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Optional, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Optional,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  Module,
+} from '@nestjs/common';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
 import { Settings } from '../../platform/config/settings';
@@ -110,3 +116,7 @@ function sum(one: Cleared, other: Cleared): Cleared {
     events: one.events + other.events,
   };
 }
+
+/** How long runs are kept, and how deleted ones go. */
+@Module({ providers: [Retention] })
+export class RetentionModule {}

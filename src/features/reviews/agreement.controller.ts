@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { filledText, givenId, queryNumber } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { LinesOfCallers } from '../../platform/http/lines-of-callers';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { AgreementService } from './agreement.service';

@@ -1,13 +1,20 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { currentOf, reviewerOf } from '../../domain/effective-decisions';
+import { DECISIONS, type Decision } from '../../domain/rubric';
+import { agreementOf, type Agreement, type RatedTranscript, type RatedPair } from '../../domain/statistics/agreement';
+import { correctedRate, type AuditedVerdict } from '../../domain/statistics/rogan-gladen';
+import { isFinalTestRun, type TestRunStatus } from '../../domain/statuses';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { ReviewedConversationsStore } from './reviewed-conversations.store';
-import { TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
-import { agreementOf, type Agreement, type RatedTranscript } from '../../domain/statistics/agreement';
+import { TestRunsStore } from '../runs/test-runs.store';
 import { betweenRatersView, withJudgeView, type AgreementView } from './agreement.view';
-import { correctedPassRate, refused } from './corrected-pass-rate';
-import { ratedConversation, type RatedConversation } from './rated-conversations';
-import { seedOf } from './review-queue';
+import { seedOf, sampleSize } from './review-queue.service';
+import {
+  ReviewedConversationsStore,
+  type ReviewedConversation,
+  type QueuedRun,
+  type ReviewableRuns,
+} from './reviewed-conversations.store';
 
 export interface AskedAgreement {
   readonly judge: string | null;
@@ -117,4 +124,120 @@ async function inTurns(transcripts: readonly RatedTranscript[], confidence: numb
     if (step.done === true) return step.value;
     if (taken % aTurn === 0) await ownTurn(Number.POSITIVE_INFINITY);
   }
+}
+
+type Review = ReviewedConversation['reviews'][number];
+
+/** What reviewers decided about a conversation, paired with the judge and with each other. */
+interface RatedConversation {
+  readonly judge: ReviewedConversation['judge'];
+  readonly criteria: number;
+  /** As they are compared. */
+  readonly reviewers: readonly string[];
+  readonly withJudge: RatedTranscript;
+  /** Empty where fewer than two reviewed it. */
+  readonly betweenReviewers: RatedTranscript;
+}
+
+/**
+ * The pairs of a conversation; null when no review of it was blind, or no criterion has the tag. The judge is compared with the last
+ * adjudication where there is one; else with each reviewer, so that what they disagree about is not left out as if it were clear.
+ */
+function ratedConversation(
+  { judge, marks, reviews }: ReviewedConversation,
+  tag: string | null,
+): RatedConversation | null {
+  const places = marks.flatMap(({ tags }, index) => (tag === null || tags.includes(tag) ? [index] : []));
+  const blind = reviews.filter((review) => review.blind);
+  const current = currentOf(blind);
+  const adjudicated = blind.findLast(({ role }) => role === 'adjudicator');
+  const against = adjudicated === undefined ? current : [adjudicated];
+  if (places.length === 0 || against.length === 0) return null;
+  const isFault = (index: number): boolean => (marks[index]?.max_points ?? 0) < 0;
+  const pairs = (one: readonly Decision[], other: readonly Decision[]): RatedPair[] =>
+    places.flatMap((index) => {
+      const [first, second] = [placeOf(one[index]), placeOf(other[index])];
+      return first < 0 || second < 0 ? [] : [{ one: first, other: second, isFault: isFault(index) }];
+    });
+  const judged = marks.map(({ decision }) => decision);
+  return {
+    judge,
+    criteria: places.length,
+    reviewers: [...new Set(blind.map(reviewerOf))],
+    withJudge: against.flatMap(({ decisions }) => pairs(decisions, judged)),
+    betweenReviewers: everyTwo(current).flatMap(([one, other]) => pairs(one.decisions, other.decisions)),
+  };
+}
+
+function placeOf(decision: Decision | undefined): number {
+  return DECISIONS.findIndex((one) => one === decision);
+}
+
+function everyTwo(reviews: readonly Review[]): [Review, Review][] {
+  return reviews.flatMap((one, place) => reviews.slice(place + 1).map((other): [Review, Review] => [one, other]));
+}
+
+type Corrected = AgreementView['corrected_pass_rate'];
+
+interface ReviewedTestRun {
+  readonly status: TestRunStatus;
+  readonly runs: ReviewableRuns;
+  /** Percent of the rest that the queue draws. */
+  readonly sample: number;
+  /** 0..1 */
+  readonly confidence: number;
+}
+
+/**
+ * The pass rate of a run without the judge's errors, if the reviews allow it: everything that stands out has to be reviewed, and the random
+ * sample of the rest as far as it goes. Reviews that were chosen otherwise say nothing about how often the judge errs, and are left out.
+ */
+function correctedPassRate({ status, runs, sample, confidence }: ReviewedTestRun): Corrected {
+  const { notable, rest } = runs;
+  if (!isFinalTestRun(status)) return refused('The run is under way.');
+  const graded = [...notable, ...rest];
+  if (graded.length === 0) return refused('Nothing was graded.');
+  const open = notable.filter((run) => !isBlindlyReviewed(run)).length;
+  if (open > 0) {
+    return refused(
+      `${open} of the ${notable.length} conversations that stand out are not reviewed blind yet: finish the review queue.`,
+    );
+  }
+  const wanted = sampleSize(rest.length, sample);
+  const firstOpen = rest.findIndex((run) => !isBlindlyReviewed(run));
+  const drawn = rest.slice(0, firstOpen === -1 ? rest.length : firstOpen);
+  if (drawn.length < wanted || (rest.length > 0 && drawn.length === 0)) {
+    return refused(
+      `The random sample is not complete: ${drawn.length} of its ${Math.max(1, wanted)} conversations are reviewed blind in its order. Reviews of ` +
+        'conversations that somebody chose do not tell how often the judge errs.',
+    );
+  }
+  const weight = rest.length / Math.max(1, drawn.length);
+  const audited = [...notable.map((run) => auditedOf(run, 1)), ...drawn.map((run) => auditedOf(run, weight))];
+  const passed = graded.filter((run) => run.passed).length;
+  const found = correctedRate({ graded: graded.length, passed }, audited, confidence);
+  if ('reason' in found) return refused(found.reason);
+  return {
+    value: found.value * 100,
+    low: found.low * 100,
+    high: found.high * 100,
+    judged: (passed / graded.length) * 100,
+    sensitivity: found.sensitivity * 100,
+    specificity: found.specificity * 100,
+    reviewed: audited.length,
+    graded: graded.length,
+    reason: null,
+  };
+}
+
+function refused(reason: string): Corrected {
+  return { value: null, reason };
+}
+
+function isBlindlyReviewed({ reviews, effective_passed }: QueuedRun): boolean {
+  return effective_passed !== null && reviews.length > 0 && reviews.every(({ blind }) => blind);
+}
+
+function auditedOf({ passed, effective_passed }: QueuedRun, weight: number): AuditedVerdict {
+  return { judgePassed: passed, reviewerPassed: effective_passed === true, weight };
 }

@@ -5,13 +5,17 @@ import { z } from 'zod';
 import { keyNameOf, type Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { filledText, queryNumber } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { LinesOfCallers } from '../../platform/http/lines-of-callers';
 import { pageFields } from '../../platform/http/page';
 import { ShownMarks } from '../shown-marks/shown-marks';
-import { DEFAULT_SAMPLE, type Whose } from './review-queue';
-import { ReviewQueueService } from './review-queue.service';
-import { reviewQueueView, type ReviewQueueView } from './review-queue.view';
+import {
+  DEFAULT_SAMPLE,
+  type Whose,
+  ReviewQueueService,
+  reviewQueueView,
+  type ReviewQueueView,
+} from './review-queue.service';
 
 /** The whole run is looked through for a page of its queue. */
 const AT_ONCE = 2;

@@ -1,9 +1,62 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { z } from 'zod';
+import { reviewerKey, reviewerOf } from '../../domain/effective-decisions';
+import { id } from '../../platform/http/field';
 import type { Page } from '../../platform/http/page';
-import { ReviewedConversationsStore } from './reviewed-conversations.store';
 import { TestRunsStore } from '../runs/test-runs.store';
-import { isReviewed, namesOf, queueOf, seedOf, type Whose } from './review-queue';
-import type { ReviewQueueView } from './review-queue.view';
+import { ReviewedConversationsStore, type QueuedRun, type ReviewableRuns } from './reviewed-conversations.store';
+
+const QUEUE_REASONS = ['must_pass_violation', 'disputed', 'flagged', 'sample'] as const;
+type QueueReason = (typeof QUEUE_REASONS)[number];
+
+interface QueueEntry {
+  readonly run: QueuedRun;
+  readonly reason: QueueReason;
+}
+
+/** Percent of what nothing stands out of, when a client does not say. */
+export const DEFAULT_SAMPLE = 10;
+
+/** What is to be reviewed of a run: all that stands out, the gravest first, then a random sample of the rest. */
+function queueOf({ notable, rest }: ReviewableRuns, samplePercent: number): QueueEntry[] {
+  const of = (reason: QueueReason): QueueEntry[] =>
+    notable.filter((run) => reasonOf(run) === reason).map((run) => ({ run, reason }));
+  const drawn = rest.slice(0, sampleSize(rest.length, samplePercent));
+  return [
+    ...of('must_pass_violation'),
+    ...of('disputed'),
+    ...of('flagged'),
+    ...drawn.map((run): QueueEntry => ({ run, reason: 'sample' })),
+  ];
+}
+
+export function sampleSize(rest: number, samplePercent: number): number {
+  return Math.ceil((rest * samplePercent) / 100);
+}
+
+/** The same for everybody who does not name one, so that several reviewers work on one sample. */
+export function seedOf(testRunId: string): number {
+  return Number.parseInt(testRunId.replaceAll('-', '').slice(0, 8), 16);
+}
+
+/** Whose reviews are asked for: those of a key, of a name whatever the key, or of anybody. */
+export type Whose = { readonly keyName: string } | { readonly reviewer: string } | 'anybody';
+
+function isReviewed({ reviews }: QueuedRun, whose: Whose): boolean {
+  if (whose === 'anybody') return reviews.length > 0;
+  if ('keyName' in whose) return reviews.some(({ key_name }) => key_name === whose.keyName);
+  return reviews.some(({ reviewer }) => reviewerKey(reviewer) === reviewerKey(whose.reviewer));
+}
+
+/** As each wrote it last. */
+function namesOf({ reviews }: QueuedRun): string[] {
+  return [...new Map(reviews.map((review) => [reviewerOf(review), review.reviewer])).values()];
+}
+
+function reasonOf({ findings }: ReviewableRuns['notable'][number]): QueueReason {
+  if (findings.violations.length > 0) return 'must_pass_violation';
+  return findings.disputed > 0 ? 'disputed' : 'flagged';
+}
 
 export interface AskedQueue extends Page {
   /** Percent. */
@@ -56,3 +109,38 @@ export class ReviewQueueService {
     };
   }
 }
+
+const count = z.int().min(0);
+
+const queuedRun = z.object({
+  scenario_run_id: id,
+  scenario_id: id,
+  scenario_name: z.string(),
+  trial: z.int().min(1),
+  reason: z
+    .enum(QUEUE_REASONS)
+    .nullable()
+    .describe('Why it is in the queue; null when the queue is asked for `blind`.'),
+  reviews: count,
+  reviewers: z.array(z.string()).describe('Who has reviewed it, each once.'),
+  is_reviewed: z.boolean().describe('By the reviewer whom the request names, or by anybody.'),
+  disagreements: count.describe('Criteria on which they differ: somebody should adjudicate.'),
+});
+
+export const reviewQueueView = z
+  .object({
+    test_run_id: id,
+    sample: z.number().describe(`Percent of the rest; ${DEFAULT_SAMPLE} unless asked otherwise.`),
+    seed: z.int().describe('Reproduces the same sample.'),
+    progress: z
+      .object({
+        reviewed: count,
+        to_review: count.describe('All of the queue, reviewed or not.'),
+        disagreements: count.describe('Scenario runs on which reviewers differ.'),
+      })
+      .describe('Of the whole queue; of one reviewer where the request names one.'),
+    results: z.array(queuedRun),
+    total: count.describe('Of what the request asked for, on all pages.'),
+  })
+  .meta({ id: 'ReviewQueue' });
+export type ReviewQueueView = z.infer<typeof reviewQueueView>;

@@ -4,9 +4,8 @@ import { id } from '../../platform/http/field';
 import type { StoredTurn } from '../../engine/ledger/execution-record';
 import type { GradedRun, StoredReview } from './reviews.store';
 import type { NotBlind } from '../shown-marks/shown-marks.store';
-import { regionView } from '../runs/region.view';
-import { notBlindSentence } from './blindness';
-import { notBlindBecause } from './review.views';
+import { regionView } from '../runs/run.views';
+import { notBlindSentence, notBlindBecause } from './review.views';
 import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
 
 /** Who asks for the sheet, by what the service knows. */

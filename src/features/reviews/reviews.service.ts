@@ -7,7 +7,6 @@ import {
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
-import { keyNameOf, type Caller } from '../../platform/access/caller';
 import {
   currentOf,
   effectiveDecisions,
@@ -15,7 +14,19 @@ import {
   reviewerOf,
   type GivenDecisions,
 } from '../../domain/effective-decisions';
-import { scoreRubric, type Decision } from '../../domain/rubric';
+import { scoreRubric, type Decision, DECISIONS } from '../../domain/rubric';
+import { type QuotedTurn, MOST_PROBLEMS } from '../../examiners/judge/quoted-words';
+import { TextJobFailed } from '../../examiners/threads/text-thread';
+import { TextThreads } from '../../examiners/threads/text-threads';
+import { LineFull } from '../../examiners/threads/thread-lines';
+import { keyNameOf, type Caller } from '../../platform/access/caller';
+import type { WriteWith } from '../../platform/database/connections';
+import { ScenarioRunsStore, type StoredCriterionResult } from '../runs/scenario-runs.store';
+import { ShownMarks } from '../shown-marks/shown-marks';
+import { ShownMarksStore } from '../shown-marks/shown-marks.store';
+import { sheetOf, type ReviewSheetView } from './review-sheet.view';
+import type { CreateReviewRequest } from './review.requests';
+import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
 import {
   ReviewsStore,
   type GivenReview,
@@ -23,19 +34,8 @@ import {
   type ReviewedRun,
   type StoredReview,
   type Together,
+  type ReviewedCriterion,
 } from './reviews.store';
-import { ScenarioRunsStore } from '../runs/scenario-runs.store';
-import { ShownMarksStore } from '../shown-marks/shown-marks.store';
-import type { WriteWith } from '../../platform/database/write-with';
-import { TextJobFailed } from '../../examiners/threads/text-thread';
-import { TextThreads } from '../../examiners/threads/text-threads';
-import { ShownMarks } from '../shown-marks/shown-marks';
-import { LineFull } from '../../examiners/threads/thread-lines';
-import { checkedDecisions, UnfitReview } from './checked-review';
-import type { QuotedTurn } from '../../examiners/judge/quoted-words';
-import type { CreateReviewRequest } from './review.requests';
-import { sheetOf, type ReviewSheetView } from './review-sheet.view';
-import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
 
 /** More than anybody writes about one conversation. */
 const MOST_REVIEWS = 100;
@@ -219,4 +219,53 @@ function scored({ criteria_results, pass_threshold }: GradedRun, decisions: read
     })),
     pass_threshold,
   );
+}
+
+/** What a review is about. */
+interface Reviewable {
+  readonly criteria: readonly StoredCriterionResult[];
+  readonly rubricScale: string | null;
+  /** What is wrong with its quotes, by path (`quoteProblems`). */
+  readonly quoteProblems: readonly string[];
+}
+
+/** A review that does not fit its conversation: by path, what is wrong. */
+class UnfitReview extends Error {
+  override readonly name = 'UnfitReview';
+}
+
+/**
+ * The decisions in the rubric's order: one for each criterion, of its scale, with quotes that stand word for word in the agent's reply of
+ * their turn, as the judge's do. Of a review with more than MOST_PROBLEMS the first of them are named.
+ * @throws UnfitReview
+ */
+function checkedDecisions(
+  given: CreateReviewRequest['criteria'],
+  { criteria, rubricScale, quoteProblems }: Reviewable,
+): ReviewedCriterion[] {
+  const problems: string[] = [];
+  const decided = new Map<number, ReviewedCriterion>();
+  for (const [place, { index, decision, rationale, evidence }] of given.entries()) {
+    const path = `criteria[${place}]`;
+    if (index >= criteria.length) {
+      problems.push(
+        `${path}.index: there is no criterion ${index}; the ${criteria.length} of this rubric are 0 to ${criteria.length - 1}`,
+      );
+    } else if (decided.has(index)) {
+      problems.push(`${path}.index: criterion ${index} is decided twice`);
+    }
+    if (rubricScale === 'binary' && decision === DECISIONS[1]) {
+      problems.push(`${path}.decision: this rubric is marked MET or NOT MET, without ${DECISIONS[1]}`);
+    }
+    decided.set(index, { decision, rationale, evidence });
+  }
+  problems.push(...quoteProblems);
+  const missing = criteria.flatMap((_, index) => (decided.has(index) ? [] : [index]));
+  if (missing.length > 0) {
+    problems.push(
+      `criteria: no decision on ${missing.slice(0, 10).join(', ')}${missing.length > 10 ? ', …' : ''}; each criterion needs one`,
+    );
+  }
+  if (problems.length > 0) throw new UnfitReview(problems.slice(0, MOST_PROBLEMS).join('; '));
+  return criteria.flatMap((_, index) => decided.get(index) ?? []);
 }

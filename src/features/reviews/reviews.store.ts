@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Region } from '../../domain/region';
 import type { Decision, Evidence } from '../../domain/rubric';
 import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { Queryable } from '../../platform/database/connections';
+import type { Queryable, WriteWith } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
 import { toStorableJson } from '../../platform/database/storable-text';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { readNotBlind, type NotBlind } from '../shown-marks/shown-marks.store';
 import { isUuid } from '../../platform/database/uuid';
-import type { WriteWith } from '../../platform/database/write-with';
 
 export type ReviewRole = 'reviewer' | 'adjudicator';
 

@@ -6,16 +6,15 @@ import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { givenId } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { LinesOfCallers } from '../../platform/http/lines-of-callers';
 import { ShownMarks } from '../shown-marks/shown-marks';
-import { begun } from './export/begun';
-import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
-import { RunsService } from './runs.service';
 import { minCoverage } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
 import type { ComparisonView } from '../statistics/comparison.view';
 import { confidence } from '../statistics/statistics.controller';
+import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
+import { RunsService } from './runs.service';
 
 const exportQuery = z.object({
   format: z.enum(EXPORT_FORMATS).describe('csv: one row per scenario run; json: everything; junit: for CI.'),
@@ -106,4 +105,15 @@ export class ExportController {
     // Part of the file has been sent: only a broken connection shows the client that it is incomplete.
     return file.setErrorHandler((_error, response) => response.destroy?.());
   }
+}
+
+/** The same items, with the first already read: an error in reading it is thrown before an answer begins. */
+export async function begun<Item>(items: AsyncIterable<Item>): Promise<AsyncIterable<Item>> {
+  const rest = items[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
 }

@@ -1,9 +1,8 @@
 import { ConflictException, Injectable } from '@nestjs/common';
 import { untilAvailable } from '../../engine/actors/persistent-retry';
 import { TestRunActors } from '../../engine/actors/test-run-actors';
-import { ScenarioVanished } from '../../engine/ledger/new-test-run';
+import { ScenarioVanished, TooManyScheduledRuns } from '../../engine/ledger/new-test-run';
 import type { SupervisionClaim } from '../../engine/ledger/supervision';
-import { TooManyScheduledRuns } from '../../engine/ledger/run-limits';
 import { CommitInDoubt, isUnavailable } from '../../platform/database/unavailable';
 
 /** How long a client that starts a run waits for a commit in doubt to be resolved. */

@@ -1,12 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Judges } from '../../examiners/judge/judges';
+import { Judges } from '../../examiners/judge/judge';
 import { ModelSpend } from '../../examiners/model/model-spend';
 import { SharedRead } from '../../platform/database/shared-read';
 import type { TestRunRecord } from './test-run.row';
 import { TestRunsStore } from './test-runs.store';
-import { Testers } from '../../examiners/tester/testers';
-import { plannedExaminers, type PlannedExaminers } from './examiners.view';
-import { listItemOfTestRun, type TestRunListItem } from './run.views';
+import { Testers } from '../../examiners/tester/tester';
+import { plannedExaminers, type PlannedExaminers, listItemOfTestRun, type TestRunListItem } from './run.views';
 import { SettledRates } from '../statistics/settled-rates';
 
 /** Test runs as every answer and stream shows them: the one way from a row to its view. */

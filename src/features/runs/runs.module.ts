@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../../engine/actors/actors.module';
-import { ContinuingAgent } from '../derived/continuing-agent';
+import { ContinuingAgent, SameAgent } from '../derived/same-agent';
 import { DerivedRunsController } from '../derived/derived-runs.controller';
-import { DerivedRunsService } from '../derived/derived-runs.service';
-import { RunSources } from '../derived/run-sources';
-import { SameAgent } from '../derived/same-agent';
+import { DerivedRunsService, RunSources } from '../derived/derived-runs.service';
 import { ExaminedAgents } from './examined-agents';
 import { ExportController } from './export.controller';
 import { AgentHistoryController } from '../statistics/history/agent-history.controller';

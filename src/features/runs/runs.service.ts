@@ -1,38 +1,54 @@
-import { USUAL_PATIENT } from '../../domain/patient';
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../domain/conversation';
-import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
+import { USUAL_PATIENT, type PatientProfile } from '../../domain/patient';
 import { DEFAULT_REGION } from '../../domain/region';
+import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
 import { listNames } from '../../domain/sentence';
 import type { TestRunStatus } from '../../domain/statuses';
 import { Cancellations } from '../../engine/actors/cancellations';
 import { ProcessId } from '../../engine/actors/process-id';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
-import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
-import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
-import { SharedRead } from '../../platform/database/shared-read';
-import type { NewTestRun } from '../../engine/ledger/new-test-run';
+import type { NewTestRun, PlannedScenarioRun } from '../../engine/ledger/new-test-run';
 import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
-import type { TestRunRecord } from './test-run.row';
-import { TestRunsStore } from './test-runs.store';
-import { isUuid } from '../../platform/database/uuid';
-import type { WriteWith } from '../../platform/database/write-with';
 import { Tester } from '../../examiners/tester/tester';
-import { expand } from './expansion';
+import { ownTurn } from '../../platform/concurrency/own-turn';
+import { SharedRead } from '../../platform/database/shared-read';
+import { isUuid } from '../../platform/database/uuid';
+import type { WriteWith } from '../../platform/database/connections';
+import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
+import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
+import { assertRunExists, TestRunsStore } from './test-runs.store';
 import { examined, ExaminedAgents } from './examined-agents';
-import { inPortions } from './in-portions';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
-import { runLabel } from './run-label';
-import { checkSize } from './run-size';
-import { assertRunExists } from './assert-run-exists';
+import { runLabel, type CancelRunAnswer, type StartRunAnswer, type StartRunRequest } from './start-run';
 import { RunSummaries } from './run-summaries';
 import { warningsOf, type TestRunListItem, type TestRunView } from './run.views';
 import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
-import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
+import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
+import type { TestRunRecord } from './test-run.row';
+
+/** What one run's actor, its page and its export are designed for. */
+const MAX_SCENARIO_RUNS = 20_000;
+
+/** @throws BadRequestException when a run would have more scenario runs than one run may have */
+function checkSize(scenarios: number, patients: number, trials: number): void {
+  const scenarioRuns = scenarios * patients * trials;
+  if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
+  const [would, may, chosen] = [scenarioRuns, MAX_SCENARIO_RUNS, scenarios].map((count) => count.toLocaleString('en'));
+  const more = [
+    ...(patients === 1 ? [] : [{ count: patients, noun: 'patients' }]),
+    ...(trials === 1 ? [] : [{ count: trials, noun: 'trials' }]),
+  ];
+  const product = more.map(({ count, noun }) => ` × ${count} ${noun}`).join('');
+  const made = product === '' ? '' : ` (${chosen} scenarios${product})`;
+  const fewer = product === '' ? '' : `, ask for fewer ${more.map(({ noun }) => noun).join(' or ')}`;
+  throw new BadRequestException(
+    `This run would have ${would} scenario runs${made}; a run has at most ${may}. ` +
+      `Set max_scenarios${fewer}, or start several runs with tags or test suites.`,
+  );
+}
 
 /** Concurrent scenario runs when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
@@ -249,4 +265,40 @@ function selectionOf(request: StartRunRequest): Selection {
   if (request.test_suite_id !== undefined) return { kind: 'suite', testSuiteId: request.test_suite_id, atMost };
   if (request.tags !== undefined) return { kind: 'tags', tags: request.tags, atMost };
   return { kind: 'all', atMost };
+}
+
+/** The items in their order, in portions that weigh no more than `most`; one that weighs more by itself is a portion. */
+export function inPortions<Item>(items: readonly Item[], weightOf: (item: Item) => number, most: number): Item[][] {
+  const portions: Item[][] = [];
+  let weight = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const own = weightOf(item);
+    if (weight + own > most) {
+      portions.push([]);
+      weight = 0;
+    }
+    portions.at(-1)?.push(item);
+    weight += own;
+  }
+  return portions;
+}
+
+/** What each scenario of a run is examined with. */
+interface Axes {
+  readonly scenarioIds: readonly string[];
+  /** At least one. */
+  readonly patients: readonly PatientProfile[];
+  /** At least 1. */
+  readonly trials: number;
+}
+
+/**
+ * Every conversation of a run: each scenario with each patient, trial by trial: a run that is looked at early, or canceled, has whole trials of every scenario,
+ * not all trials of a few.
+ */
+export function expand({ scenarioIds, patients, trials }: Axes): PlannedScenarioRun[] {
+  const numbers = Array.from({ length: trials }, (_, before) => before + 1);
+  return numbers.flatMap((trial) =>
+    scenarioIds.flatMap((scenarioId) => patients.map((patient) => ({ scenarioId, trial, patient }))),
+  );
 }

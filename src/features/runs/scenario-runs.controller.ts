@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { givenId, id } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { jsonDocumentOf, sendDocument } from '../../platform/http/json-document';
 import { pageFields } from '../../platform/http/page';
 import { ScreenshotsStore } from '../../engine/ledger/screenshots.store';
 import { ShownMarks } from '../shown-marks/shown-marks';
-import { jsonPieces } from './export/json-pieces';
+import { jsonPieces } from './export/formats';
 import { scenarioRunDetail, scenarioRunView } from './scenario-run.views';
 import { RunsService } from './runs.service';
 

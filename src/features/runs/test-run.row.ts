@@ -1,8 +1,7 @@
-import type { Derivation } from '../../domain/derivation';
+import type { Derivation, TestRunStatus } from '../../domain/statuses';
 import type { Counts } from '../../domain/run-events';
 import type { Region } from '../../domain/region';
-import type { TestRunStatus } from '../../domain/statuses';
-import { passRateOf } from '../../engine/ledger/run-counts';
+import { passRateOf } from '../../engine/ledger/run-end';
 import type { AskedModels, ExaminerPair } from '../../engine/ledger/run-examiners.store';
 
 /** A test run with the counts of its scenario runs. */

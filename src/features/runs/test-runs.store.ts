@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import type { TestRunStatus } from '../../domain/statuses';
 import { Database } from '../../platform/database/database';
-import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
 import type { Part } from '../../platform/database/part';
 import { isUuid } from '../../platform/database/uuid';
+import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
 
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];
@@ -87,4 +87,17 @@ function conditionsOf({ status, derivedFrom }: TestRunFilter): { readonly where:
   const conditions = given.map(({ column }, place) => `${column} = $${place + 1}`);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   return { where, values: given.map(({ value }) => value) };
+}
+
+/**
+ * Call it after reading more than one row of a run. Deleting a run removes its own row first and the rest later: while that row
+ * exists, everything read before was complete; once it is gone, part of it may have been missing.
+ * @throws NotFoundException
+ */
+export async function assertRunExists(
+  testRuns: TestRunsStore,
+  id: string,
+  message = 'Test run not found',
+): Promise<void> {
+  if ((await testRuns.resolve(id)) === null) throw new NotFoundException(message);
 }

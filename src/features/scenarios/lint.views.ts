@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../platform/http/field';
-import { FINDING_SEVERITIES, type Finding } from '../../examiners/lint/finding';
+import { FINDING_SEVERITIES, type Finding } from '../../examiners/lint/read-scenario';
 
 export const finding = z
   .object({

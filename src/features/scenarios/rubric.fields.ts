@@ -6,7 +6,7 @@ import { filledText, text } from '../../platform/http/field';
 const MAX_POINTS = 1_000_000;
 
 export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
-export { SEVERITIES } from '../../domain/severity';
+export { SEVERITIES } from '../../domain/rubric';
 
 export const MAX_SCRIPT_LENGTH = 100_000;
 

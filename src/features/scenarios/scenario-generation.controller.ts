@@ -2,11 +2,10 @@ import { Body, Controller, HttpException, HttpStatus, Post, Res } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/access/caller';
-import { clientGone } from '../../platform/http/client-gone';
+import { clientGone } from '../../platform/http/lines-of-callers';
 import { Endpoint } from '../../platform/http/endpoint';
-import { FromCaller } from '../../platform/http/from-caller';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
+import { FromCaller } from '../../platform/http/role.guard';
+import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
 import { databaseAway, ScenarioGenerationService } from './scenario-generation.service';
 import {
   generateBatchRequest,

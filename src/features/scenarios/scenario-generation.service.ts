@@ -8,7 +8,7 @@ import {
 import type { Caller } from '../../platform/access/caller';
 import { isUnavailable } from '../../platform/database/unavailable';
 import { ScenariosStore, type NewScenario } from './scenarios.store';
-import type { WriteWith } from '../../platform/database/write-with';
+import type { WriteWith } from '../../platform/database/connections';
 import { ModelSpend, type SpendReached } from '../../examiners/model/model-spend';
 import {
   ScenarioGenerator,

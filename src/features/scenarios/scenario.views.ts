@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { STARTER_LIBRARY } from '../../domain/scenario';
+import type { Finding } from '../../examiners/lint/read-scenario';
 import { id, timestamp } from '../../platform/http/field';
-import type { ScenarioEntity } from './scenario.entity';
-import type { ScenarioRevisionRecord } from './scenario-revisions.store';
-import type { NewScenario } from './scenarios.store';
-import { approvalNote } from './approval-note';
-import type { Finding } from '../../examiners/lint/finding';
 import { finding } from './lint.views';
 import { content, criterion } from './rubric.fields';
+import type { ScenarioRevisionRecord, NewScenario } from './scenarios.store';
+import type { ScenarioEntity } from './scenario.entity';
 
 const sealed = {
   revision: z.int().min(1).describe('Raised by every change of content or rubric_criteria.'),
@@ -176,4 +175,15 @@ function sealedOf(scenario: ScenarioEntity) {
 
 function matterOf({ content, rubricCriteria }: ScenarioEntity) {
   return { content, rubric_criteria: rubricCriteria };
+}
+
+const BEFORE_RELYING =
+  'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';
+
+/** What is missing in an approval; null when somebody answers for it, and when there is none. */
+export function approvalNote({ approved, approvedBy, approvedRole }: ScenarioEntity): string | null {
+  if (!approved || approvedBy !== null) return null;
+  return approvedRole === STARTER_LIBRARY
+    ? `No clinician has signed this scenario: it comes with Agent OSCE, approved so that it can be run. ${BEFORE_RELYING}`
+    : `Nobody is named who approved this scenario. ${BEFORE_RELYING}`;
 }

@@ -2,6 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { callerOf } from '../../platform/access/caller';
+import type { WriteWith } from '../../platform/database/connections';
 import { Endpoint } from '../../platform/http/endpoint';
 import {
   CHANGED_MEANWHILE,
@@ -12,10 +14,12 @@ import {
   type Tagged,
 } from '../../platform/http/entity-tag';
 import { sendDocument } from '../../platform/http/json-document';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
+import { clientGone } from '../../platform/http/lines-of-callers';
 import { pageFields, pageHeaders, setPageHeaders, WHOLE_LIST, type Page } from '../../platform/http/page';
-import type { WriteWith } from '../../platform/database/write-with';
+import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
+import { lintRequest, type LintRequest } from './lint.requests';
+import { lintedList, type LintedList } from './lint.views';
+import { ScenarioLinter } from './scenario-linter';
 import {
   createScenarioRequest,
   deleteScenarioQuery,
@@ -157,5 +161,31 @@ export class ScenariosController {
     @Query({ schema: deleteScenarioQuery }) { purge }: DeleteScenarioQuery,
   ): Promise<void> {
     return purge === true ? this.scenarios.purge(id) : this.scenarios.delete(id);
+  }
+}
+
+@ApiTags('Scenarios')
+@Controller('api/v1/scenarios')
+export class ScenarioLintController {
+  constructor(private readonly linter: ScenarioLinter) {}
+
+  @Post('lint')
+  @Endpoint({
+    id: 'lintScenarios',
+    role: 'viewer',
+    recorded: 'never',
+    summary: 'Lint scenarios',
+    description:
+      'Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.',
+    answers: {
+      200: { description: 'The findings, scenario by scenario.', schema: lintedList },
+      400: 'A field is wrong, or one of the ids is unknown; the message names it.',
+    },
+  })
+  lint(
+    @Body({ schema: lintRequest }) request: LintRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LintedList> {
+    return this.linter.lint(request, callerOf(response.req), clientGone(response));
   }
 }

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ScenarioGenerationController } from './scenario-generation.controller';
 import { ScenarioGenerationService } from './scenario-generation.service';
-import { ScenarioLintController } from './scenario-lint.controller';
+import { ScenarioLintController, ScenariosController } from './scenarios.controller';
 import { ScenarioLinter } from './scenario-linter';
-import { ScenariosController } from './scenarios.controller';
 import { ScenariosService } from './scenarios.service';
 
 /** Clinical test cases: made by hand, generated from text, or loaded from the starter library. */

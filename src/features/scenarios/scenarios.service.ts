@@ -7,10 +7,9 @@ import { totalOf, type Page } from '../../platform/http/page';
 import type { ScenarioEntity } from './scenario.entity';
 import { ScenarioPurgeStore, type References } from './scenario-purge.store';
 import type { Signature } from './scenario-revision';
-import { ScenarioRevisionsStore } from './scenario-revisions.store';
-import { ScenariosStore } from './scenarios.store';
+import { ScenarioRevisionsStore, ScenariosStore } from './scenarios.store';
 import { SharedRead } from '../../platform/database/shared-read';
-import type { WriteWith } from '../../platform/database/write-with';
+import type { WriteWith } from '../../platform/database/connections';
 import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from './scenario.requests';
 import {
   listOfRevisions,

@@ -3,15 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { ArrayContains, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { RubricCriterion } from '../../domain/rubric';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
-import { ScenarioRevisionEntity } from './scenario-revision.entity';
-import { ScenarioEntity } from './scenario.entity';
 import { findOptions, type Part } from '../../platform/database/part';
-import { isUuid } from '../../platform/database/uuid';
-import type { ScenarioContent } from './scenario-content';
-import { firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { isUuid } from '../../platform/database/uuid';
+import { type ScenarioContent, firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
+import { ScenarioRevisionEntity, ScenarioEntity } from './scenario.entity';
 
 export interface NewScenario {
   readonly name: string;
@@ -173,4 +171,47 @@ const NO_APPROVAL = { approvedBy: null, approvedRole: null, approvedAt: null } a
 async function noteApproval(manager: EntityManager, { id, revision, ...approval }: ScenarioEntity): Promise<void> {
   const { approvedBy, approvedRole, approvedAt } = approval;
   await manager.update(ScenarioRevisionEntity, { scenarioId: id, revision }, { approvedBy, approvedRole, approvedAt });
+}
+
+export interface ScenarioRevisionRecord {
+  readonly revision: number;
+  readonly content_hash: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly rubric_criteria: readonly RubricCriterion[];
+  readonly approved_by: string | null;
+  readonly approved_role: string | null;
+  readonly approved_at: Date | null;
+  readonly created_at: Date;
+}
+
+/** A page holds no more text than this, but always one revision. */
+const MOST_BYTES = 1024 * 1024;
+
+/** What scenarios held, revision by revision. */
+@Injectable()
+export class ScenarioRevisionsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. A page of long ones is shorter than its limit. */
+  async list(
+    scenarioId: string,
+    { limit, offset }: Part,
+  ): Promise<{ readonly revisions: readonly ScenarioRevisionRecord[]; readonly total: number }> {
+    const [revisions, [count]] = await Promise.all([
+      this.database.query<ScenarioRevisionRecord>(
+        `SELECT revision, content_hash, content, rubric_criteria, approved_by, approved_role, approved_at, created_at FROM (
+           SELECT *, row_number() OVER newest AS place,
+                  sum(octet_length(content::text) + octet_length(rubric_criteria::text)) OVER newest AS bytes
+           FROM (SELECT * FROM scenario_revisions WHERE scenario_id = $1 ORDER BY revision DESC LIMIT $2 OFFSET $3) page
+           WINDOW newest AS (ORDER BY revision DESC)
+         ) sized WHERE place = 1 OR bytes <= ${MOST_BYTES} ORDER BY revision DESC`,
+        [scenarioId, limit, offset],
+      ),
+      this.database.query<{ total: number }>(
+        'SELECT count(*)::int AS total FROM scenario_revisions WHERE scenario_id = $1',
+        [scenarioId],
+      ),
+    ]);
+    return { revisions, total: count?.total ?? 0 };
+  }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, Module } from '@nestjs/common';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
 import { ClearancesStore } from '../../platform/database/encryption/clearances.store';
@@ -51,3 +51,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 }
+
+/** What becomes of the secrets that are stored already when SECRETS_KEY is set, changed or taken away. */
+@Module({ providers: [StoredSecrets] })
+export class SecretsModule {}

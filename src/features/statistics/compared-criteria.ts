@@ -2,9 +2,7 @@ import { outcomeOf } from '../../domain/criterion-outcome';
 import type { RubricCriterion } from '../../domain/rubric';
 import { ownTurn } from '../../platform/concurrency/own-turn';
 import type { Decided } from './run-pairs.store';
-import { holm } from '../../domain/statistics/holm';
-import { leastPValue } from '../../domain/statistics/mcnemar';
-import { criterionTest } from '../../domain/statistics/paired-test';
+import { holm, leastPValue, criterionTest } from '../../domain/statistics/paired-test';
 import type { ComparisonView } from './comparison.view';
 
 type ComparedCriterion = ComparisonView['criteria'][number];

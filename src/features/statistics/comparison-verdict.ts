@@ -1,4 +1,4 @@
-import { leastPValue } from '../../domain/statistics/mcnemar';
+import { leastPValue } from '../../domain/statistics/paired-test';
 import type { ComparisonVerdict, QuestionName, QuestionTest } from './comparison.view';
 import { counted, intervalText, movementOf, number, pText } from './comparison-words';
 import type { Family } from './three-questions';

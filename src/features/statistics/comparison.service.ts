@@ -1,25 +1,25 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import type { RubricCriterion } from '../../domain/rubric';
-import { isFinalTestRun } from '../../domain/statuses';
-import { RunPairsStore, type RunSide, type SideTallies } from './run-pairs.store';
-import type { TestRunRecord } from '../runs/test-run.row';
-import { TestRunsStore } from '../runs/test-runs.store';
 import { sumOf } from '../../domain/statistics/clusters';
+import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
+import { differenceOf } from '../../domain/statistics/paired-test';
 import { trialsNeeded } from '../../domain/statistics/power';
+import { isFinalTestRun } from '../../domain/statuses';
 import { MAX_TRIALS } from '../runs/start-run';
-import { assertRunExists } from '../runs/assert-run-exists';
-import { changedScenarios } from './changed-scenarios';
+import type { TestRunRecord } from '../runs/test-run.row';
+import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
 import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
-import type { ComparisonView, QuestionTest } from './comparison.view';
+import { criteriaSentence } from './comparison-words';
+import type { ComparisonView, QuestionTest, CategoryDifference } from './comparison.view';
 import { CriteriaGroups } from './criteria-groups';
-import { criteriaSentence } from './criteria-sentence';
-import { differencesByCategory } from './differences-by-category';
-import { matchScenarios, type MatchedScenario } from './matched-scenarios';
+import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
+import { changedScenarios, matchScenarios, type MatchedScenario } from './matched-scenarios';
+import { RunPairsStore, type RunSide, type SideTallies } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
 import type { MustPassViolationView } from './statistics.view';
-import { askThree } from './three-questions';
+import { askThree, scoredOf } from './three-questions';
 
 export interface ComparisonRequest {
   readonly before: string;
@@ -175,4 +175,52 @@ function newViolations(
   return after.tallies.notable
     .flatMap(violationsOf)
     .filter((violation) => ids.has(violation.scenario_id) && !known.has(keyOf(violation)));
+}
+
+/** The difference in the scenarios of each category, in the order of their names; last those whose scenario is gone, of no known category. */
+async function differencesByCategory(
+  compared: readonly MatchedScenario[],
+  confidence: number,
+): Promise<CategoryDifference[]> {
+  const options = { confidence, resamples: resamplesOf(compared.length) };
+  const found: CategoryDifference[] = [];
+  for (const [category, members] of membersOf(compared)) {
+    const difference = await differenceIn(members.map(differenceOf), { ...options, most: 1 });
+    if (difference === null) continue;
+    found.push({
+      category,
+      scenarios: members.length,
+      before: meanOf(members.map(({ before }) => before.passed / before.graded)),
+      after: meanOf(members.map(({ after }) => after.passed / after.graded)),
+      ...scaled(difference, 100),
+      score: await scoreIn(members, options),
+    });
+  }
+  return found;
+}
+
+async function scoreIn(
+  members: readonly MatchedScenario[],
+  options: Omit<IntervalOptions, 'most'>,
+): Promise<CategoryDifference['score']> {
+  const scored = members.flatMap(scoredOf);
+  const changes = scored.map(({ before, after }) => after - before);
+  const difference = await differenceIn(changes, { ...options, most: 100 });
+  if (difference === null) return null;
+  const [before, after] = [scored.map((one) => one.before), scored.map((one) => one.after)].map(meanOf);
+  return { before: before ?? 0, after: after ?? 0, ...difference };
+}
+
+function membersOf(compared: readonly MatchedScenario[]): [category: string | null, members: MatchedScenario[]][] {
+  const groups = new Map<string | null, MatchedScenario[]>();
+  for (const scenario of compared) {
+    const { category } = scenario.after;
+    const others = groups.get(category);
+    if (others === undefined) groups.set(category, [scenario]);
+    else others.push(scenario);
+  }
+  return [...groups].sort(([one], [other]) => {
+    if (one === null || other === null) return one === null ? 1 : -1;
+    return one.localeCompare(other, 'en');
+  });
 }

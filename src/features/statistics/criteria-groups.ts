@@ -1,7 +1,6 @@
 import { MUST_PASS_TAG } from '../../domain/rubric';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { holm } from '../../domain/statistics/holm';
-import { leastPValue } from '../../domain/statistics/mcnemar';
+import { holm, leastPValue } from '../../domain/statistics/paired-test';
 import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
 import type { MarkedScenario, Marks } from './compared-criteria';
 import { MOST_GROUPS, type CriteriaGroup } from './comparison.view';

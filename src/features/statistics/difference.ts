@@ -5,7 +5,7 @@ import {
   resampledMeans,
   resamplesOf,
 } from '../../domain/statistics/paired-bootstrap';
-import { leastPValue } from '../../domain/statistics/mcnemar';
+import { leastPValue } from '../../domain/statistics/paired-test';
 import { drawnOfAPart, signFlipSteps } from '../../domain/statistics/sign-flip';
 
 /** A mean difference, in the unit of the differences. */

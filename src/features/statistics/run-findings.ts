@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/failure';
 import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { Queryable } from '../../platform/database/connections';
 import type { Examiners, Findings } from '../../engine/ledger/findings';
+import type { Queryable } from '../../platform/database/connections';
 
 /** A scenario run of which statistics count more than pass and fail. */
 export interface NotableRun {
@@ -64,4 +64,16 @@ function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {
     counts.set(key, { examiners, count: (counts.get(key)?.count ?? 0) + count });
   }
   return [...counts.values()].sort((one, other) => other.count - one.count).map(({ examiners }) => examiners);
+}
+
+/** One connection for statements that their caller sends side by side: each waits for the one before, as the driver asks for. */
+export function queuedStatements(connection: Queryable): Queryable {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query: <Row>(sql: string, params?: readonly unknown[]): Promise<Row[]> => {
+      const answered = last.then(() => connection.query<Row>(sql, params));
+      last = answered.catch(() => undefined);
+      return answered;
+    },
+  };
 }

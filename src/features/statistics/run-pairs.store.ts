@@ -3,8 +3,7 @@ import { patientName } from '../../domain/patient';
 import type { RubricCriterion } from '../../domain/rubric';
 import type { Queryable } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
-import { queuedStatements } from './queued-statements';
-import { readFindings, type RunFindings } from './run-findings';
+import { queuedStatements, readFindings, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
 export interface ScenarioTally {

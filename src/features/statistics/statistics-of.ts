@@ -1,15 +1,31 @@
-import { gravityOf } from '../../domain/severity';
-import { passRateOf } from '../../engine/ledger/run-counts';
+import { z } from 'zod';
+import { gravityOf } from '../../domain/rubric';
+import {
+  rateOf,
+  scenariosIn,
+  sumOf,
+  without,
+  type Rate,
+  byGroup,
+  type Group,
+  passHat,
+} from '../../domain/statistics/clusters';
+import { minimumDetectableDrop } from '../../domain/statistics/power';
+import { passRateOf } from '../../engine/ledger/run-end';
+import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import type { CompletedCalibration } from '../calibrations/calibrations.store';
+import { changesOf } from '../calibrations/judge-document';
+import type { TestRunRecord } from '../runs/test-run.row';
 import type { NotableRun } from './run-findings';
 import type { RunTallies } from './run-statistics.store';
-import type { CompletedCalibration } from '../calibrations/calibrations.store';
-import type { TestRunRecord } from '../runs/test-run.row';
-import { rateOf, scenariosIn, sumOf, without, type Rate } from '../../domain/statistics/clusters';
-import { byGroup, type Group } from '../../domain/statistics/groups';
-import { passHat } from '../../domain/statistics/pass-hat';
-import { minimumDetectableDrop } from '../../domain/statistics/power';
-import { calibrationShown } from './shown-calibration';
-import type { ExaminersView, MustPassViolationView, RateView, StatisticsView } from './statistics.view';
+import {
+  type ExaminersView,
+  type MustPassViolationView,
+  type RateView,
+  type StatisticsView,
+  shownCalibration,
+  type ShownCalibration,
+} from './statistics.view';
 
 /** The statistics of a run from its tallies. @param confidencePercent such as 95 */
 export function statisticsOf(
@@ -174,4 +190,52 @@ function countedBy(names: readonly string[]): [name: string, count: number][] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].sort(([one, many], [other, more]) => more - many || one.localeCompare(other, 'en'));
+}
+
+const { raw, kappa, ac1, macro_f1 } = shownCalibration.shape;
+const storedAgreement = z.object({ raw, kappa, ac1, macro_f1 });
+const storedControls = z.object({ share: z.number().nullable() });
+
+const NOTHING_MARKED = 'Nothing has been marked yet.';
+const UNCALIBRATED =
+  'The judge has not been calibrated: how far it agrees with clinicians is not known. "osce calibrate" measures it.';
+
+/**
+ * How far the judge of a run is known to agree with people.
+ * @param judge that marked most of the run; null before anything is marked
+ * @param calibrated its newest calibration, or that of another model or other prompts of the same vendor
+ */
+function calibrationShown(
+  judge: ExaminerDocument | null,
+  calibrated: CompletedCalibration | null,
+): Pick<StatisticsView, 'calibration' | 'calibration_note'> {
+  if (judge === null) return { calibration: null, calibration_note: NOTHING_MARKED };
+  if (calibrated === null) return { calibration: null, calibration_note: UNCALIBRATED };
+  const changed = changesOf(calibrated.judge, judge);
+  const calibration = {
+    id: calibrated.id,
+    name: calibrated.name,
+    source: calibrated.source,
+    at: calibrated.completedAt.toISOString(),
+    judge: { ...calibrated.judge },
+    stale: changed.length > 0,
+    changed,
+    transcripts: calibrated.transcripts,
+    ...storedAgreement.parse(calibrated.agreement),
+    controls_wrong: storedControls.parse(calibrated.controls).share,
+  };
+  return { calibration, calibration_note: noteOn(calibration) };
+}
+
+function noteOn({ judge, stale, changed, source }: ShownCalibration): string {
+  if (stale) {
+    const what = changed.map((one) => (one === 'model' ? 'another model' : 'other prompts or rules')).join(' and ');
+    return `The calibration is stale: it was made with ${what} than this run. Calibrate again before relying on it.`;
+  }
+  if (judge.name === 'offline') {
+    return 'The offline judge was calibrated: it matches words, and its agreement with the labels has no clinical meaning.';
+  }
+  return source === 'starter_set'
+    ? 'The judge was tried with the starter set only: a smoke test, not a validation on conversations like these.'
+    : 'The judge was calibrated with the model and the prompts of this run.';
 }

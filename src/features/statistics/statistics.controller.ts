@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
 import { queryNumber } from '../../platform/http/field';
-import { FromCaller } from '../../platform/http/from-caller';
+import { FromCaller } from '../../platform/http/role.guard';
 import { jsonDocument, sendDocument } from '../../platform/http/json-document';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { StatisticsService } from './statistics.service';

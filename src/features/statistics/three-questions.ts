@@ -1,7 +1,5 @@
 import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
-import { holm } from '../../domain/statistics/holm';
-import { leastPValue } from '../../domain/statistics/mcnemar';
-import { differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics/paired-test';
+import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics/paired-test';
 import type { QuestionName, QuestionTest } from './comparison.view';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';

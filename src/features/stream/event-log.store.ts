@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { eventText, isFinalEvent } from '../../domain/run-events';
 import { Database } from '../../platform/database/database';
-import { transcriptUpdate } from '../../engine/ledger/transcript-event';
+import { transcriptUpdate } from '../../engine/ledger/scenario-run.changes';
 
 /** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
 export interface StoredEvent {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   catchError,
@@ -15,20 +16,87 @@ import {
   type Subscription,
   tap,
 } from 'rxjs';
-import type { RunEvent } from '../../domain/run-events';
-import { Bus } from '../../engine/bus/bus';
-import { subjects } from '../../engine/bus/subjects';
+import { z } from 'zod';
+import { type RunEvent, eventText } from '../../domain/run-events';
+import { Bus, subjects, BusError } from '../../engine/bus/bus';
+import { CommittedEvents } from '../../engine/ledger/run-log';
 import { Log } from '../../platform/config/log';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
 import type { LogHead } from './event-log.store';
-import { CommittedEvents } from '../../engine/ledger/committed-events';
-import { type EventNotice, noticeOf, publishNotice, readNotice } from './event-notice';
 import type { EventStream } from './event-stream';
-import { FeedCursor } from './feed-cursor';
-import { LogPageReader } from './log-page-reader';
+import { frameOf, type Frame } from './frame';
+import { LogHeads, LogPageReader } from './log-page-reader';
 import { type Arrival, RunFeed } from './run-feed';
-import { LogHeads } from './log-heads';
-import { StreamTimes } from './stream-times';
+
+/**
+ * One subscriber's place in a run's log. It takes what follows its cursor, from memory where that reaches back far enough
+ * and otherwise from the log, at the speed of its client: each event once, in order, wherever it comes from.
+ */
+export class FeedCursor {
+  private reading = false;
+  private advancedMeanwhile = false;
+
+  constructor(
+    private readonly stream: EventStream,
+    private readonly feed: RunFeed,
+    /** Sequence number of the last event the client has. */
+    private cursor: number,
+    private readonly retryReadMs: number,
+  ) {}
+
+  /** Sends what there is, as far as the client accepts it. Call it again when the feed advances or the client has drained. */
+  advance(): void {
+    if (this.reading) {
+      this.advancedMeanwhile = true;
+      return;
+    }
+    while (this.stream.writable) {
+      const frame = this.feed.next(this.cursor);
+      if (frame === null) return;
+      if (frame === undefined) {
+        void this.readPage();
+        return;
+      }
+      this.send(frame);
+    }
+  }
+
+  private send(frame: Frame): void {
+    this.cursor = frame.seq;
+    this.stream.write(frame.bytes);
+    if (frame.final) this.stream.end();
+  }
+
+  private async readPage(): Promise<void> {
+    this.reading = true;
+    this.advancedMeanwhile = false;
+    // Checked before the read: the page then holds all that a finished log will ever have.
+    const finished = this.feed.finished;
+    const page = await this.feed.page(this.cursor).catch(() => undefined);
+    if (!page) {
+      // The stream stays open: a client refused now would not come back.
+      await sleep(this.retryReadMs, undefined, { ref: false });
+      this.advancedMeanwhile = true;
+    }
+    this.reading = false;
+    if (page?.joined) this.send(page.joined);
+    else if (page && finished) this.stream.end();
+    if (page?.joined || this.advancedMeanwhile) this.advance();
+  }
+}
+
+/** Intervals and time limits of event streams, in milliseconds. */
+@Injectable()
+export class StreamTimes {
+  /** A comment line this often keeps proxies open (HTTP contract, section 4). */
+  readonly heartbeatMs: number = 15_000;
+  /** How often the log is read without a notice; also the delay of events when the bus loses messages. */
+  readonly pollMs: number = 1_000;
+  /** A subscriber that accepts no byte for this long is disconnected; it can come back with Last-Event-ID. */
+  readonly stallMs: number = 60_000;
+  /** How long a stream for a run that does not exist waits for it to be started. */
+  readonly unknownRunMs: number = 60_000;
+}
 
 /**
  * How a committed event reaches those who follow its run, whichever process serves them:
@@ -174,4 +242,57 @@ function noticesOf(bus: Bus, testRunId: string): Observable<unknown> {
     const subscription = bus.subscribe(subjects.testRunEvent(testRunId), (payload) => output.next(payload));
     return () => subscription.unsubscribe();
   });
+}
+
+/**
+ * What travels on the bus after a commit: the event itself, or for an event too large for one message, only where to
+ * read it. Receivers that see a gap, or only a pointer, read the stored log.
+ */
+export type EventNotice = RunEvent | Pointer;
+type Pointer = { readonly run_id: string; readonly seq: number; readonly type: 'stored' };
+
+/** Events with more text than this are sent as a pointer; as JSON the text stays below what any bus carries by default, 1 MiB. */
+const LONGEST_TEXT = 128 * 1024;
+
+function noticeOf(event: RunEvent): EventNotice {
+  return textIn(event) > LONGEST_TEXT ? pointerTo(event) : event;
+}
+
+/** @throws BusError, but not for an event that is too large: the bus knows its own limit, and a pointer always fits */
+function publishNotice(bus: Bus, notice: EventNotice): void {
+  const subject = subjects.testRunEvent(notice.run_id);
+  try {
+    bus.publish(subject, notice);
+  } catch (error) {
+    if (!(error instanceof BusError) || error.reason !== 'payload_too_large') throw error;
+    bus.publish(subject, pointerTo(notice));
+  }
+}
+
+const pointer = z.object({ type: z.literal('stored'), seq: z.int().positive() });
+const event = z.object({ type: z.string(), run_id: z.string(), seq: z.int().positive(), at: z.string() });
+
+/** Reads an EventNotice from the bus. Undefined for anything else: the log is read sooner or later anyway. */
+export function readNotice(payload: unknown): Arrival | undefined {
+  if (isEvent(payload)) {
+    const { run_id, seq, at, ...fields } = payload;
+    const json = eventText(JSON.stringify(fields), { run_id, seq, at });
+    return { kind: 'event', frame: frameOf({ seq, type: fields.type, json, at }) };
+  }
+  const pointed = pointer.safeParse(payload);
+  return pointed.success ? { kind: 'stored', seq: pointed.data.seq } : undefined;
+}
+
+/** Not what the schema makes of it, which would lose the other fields or their order. */
+function isEvent(payload: unknown): payload is z.output<typeof event> {
+  return event.safeParse(payload).success;
+}
+
+function pointerTo({ run_id, seq }: EventNotice): Pointer {
+  return { run_id, seq, type: 'stored' };
+}
+
+/** Characters of all its texts; everything else in an event is small. */
+function textIn(event: RunEvent): number {
+  return Object.values(event).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

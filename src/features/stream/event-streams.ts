@@ -3,10 +3,9 @@ import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/com
 import { catchError, EMPTY, exhaustMap, filter, from, interval, Subscription, take, takeUntil, timer } from 'rxjs';
 import { RunSummaries } from '../runs/run-summaries';
 import type { TestRunListItem } from '../runs/run.views';
-import { EventPipeline } from './event-pipeline';
+import { EventPipeline, StreamTimes } from './event-pipeline';
 import { EventStream } from './event-stream';
 import { connectedMessage } from './frame';
-import { StreamTimes } from './stream-times';
 
 /** Every stream this process serves: what they share, and how they end. */
 @Injectable()

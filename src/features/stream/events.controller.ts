@@ -1,14 +1,46 @@
 import { BadRequestException, Controller, Get, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { callerOf } from '../../platform/access/caller';
 import { Endpoint } from '../../platform/http/endpoint';
+import { givenId } from '../../platform/http/field';
 import { RunSummaries } from '../runs/run-summaries';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { EventStreams } from './event-streams';
-import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
-import { LogHeads } from './log-heads';
+import { LogHeads } from './log-page-reader';
 import { StreamSlots } from './stream-slots';
+
+/** Larger than any log; beyond it JavaScript numbers would lose digits. */
+const MAX_EVENT_ID = 999_999_999_999_999;
+const EVENT_ID = /^\d{1,15}$/;
+
+/** The query of `GET /events`. An empty `last_event_id` is none, as an empty header is to EventSource. */
+const eventsQuery = z.object({
+  run_id: givenId.describe('UUID or label of the test run.'),
+  last_event_id: z
+    .preprocess(read, z.int().min(0).max(MAX_EVENT_ID).optional())
+    .describe(
+      'The last event the client has, for clients that cannot send the Last-Event-ID header, which wins over it.',
+    ),
+});
+type EventsQuery = z.output<typeof eventsQuery>;
+
+/** Written as the service writes ids: digits alone, in the query as in the header. */
+function read(given: unknown): unknown {
+  if (given === '') return undefined;
+  return typeof given === 'string' && EVENT_ID.test(given) ? Number(given) : given;
+}
+
+/**
+ * The last event the client has; undefined when it has none. EventSource keeps the address it was given and sends the
+ * newest id as a header, so the header wins. @throws BadRequestException
+ */
+function lastEventId(query: EventsQuery, header: string | readonly string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return query.last_event_id;
+  if (typeof header === 'string' && EVENT_ID.test(header)) return Number(header);
+  throw new BadRequestException('Last-Event-ID: expected the id of an event of this run, a whole number');
+}
 
 @ApiTags('Events')
 @Controller()

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Slots } from '../../platform/concurrency/slots';
-import { EventLogStore, type PageLimit } from './event-log.store';
 import { ownTurn } from '../../platform/concurrency/own-turn';
+import { Slots } from '../../platform/concurrency/slots';
+import { SharedRead } from '../../platform/database/shared-read';
+import { EventLogStore, type PageLimit, type LogHead } from './event-log.store';
 import { type Frame, frameOf, joinFrames } from './frame';
 
 export interface Page {
@@ -48,5 +49,23 @@ export class LogPageReader {
     } finally {
       release();
     }
+  }
+}
+
+/** Where the logs of runs end, for many subscribers at a time: a thousand that arrive at once cost a few queries. */
+@Injectable()
+export class LogHeads {
+  private readonly heads: SharedRead<string, LogHead | null>;
+
+  constructor(log: EventLogStore) {
+    this.heads = new SharedRead(async (ids) => {
+      const found = await log.heads(ids);
+      return ids.map((id) => found.get(id) ?? null);
+    });
+  }
+
+  /** Of the run with this UUID; null when there is no such run. */
+  of(testRunId: string): Promise<LogHead | null> {
+    return this.heads.load(testRunId);
   }
 }

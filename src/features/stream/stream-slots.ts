@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import type { Caller } from '../../platform/access/caller';
-import { suffices } from '../../platform/access/role';
+import { type Caller, suffices } from '../../platform/access/caller';
 import { Settings } from '../../platform/config/settings';
 
 const RETRY_AFTER_SECONDS = '5';

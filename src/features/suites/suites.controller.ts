@@ -4,17 +4,19 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../../platform/http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../../platform/http/entity-tag';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
+import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../../platform/http/page';
 import {
   createSuiteRequest,
   updateSuiteRequest,
   type CreateSuiteRequest,
   type UpdateSuiteRequest,
-} from './suite.requests';
-import { suiteList, suiteView, type SuiteList, type SuiteView } from './suite.view';
-import { SuitesService } from './suites.service';
+  suiteList,
+  suiteView,
+  type SuiteList,
+  type SuiteView,
+  SuitesService,
+} from './suites.service';
 
 const listQuery = z.object(wholeListFields);
 

@@ -5,7 +5,7 @@ import { TestSuiteEntity } from './test-suite.entity';
 import { findOptions, type Part } from '../../platform/database/part';
 import { ScenarioSelectionStore } from '../scenarios/scenario-selection.store';
 import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 export interface NewTestSuite {
   readonly name: string;

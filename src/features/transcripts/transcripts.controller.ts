@@ -2,15 +2,14 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../../platform/http/endpoint';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
+import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
 import {
   transcriptsAnswer,
   transcriptsRequest,
   type TranscriptsAnswer,
   type TranscriptsRequest,
-} from './transcripts.requests';
-import { TranscriptsService } from './transcripts.service';
+  TranscriptsService,
+} from './transcripts.service';
 
 @ApiTags('Derived runs')
 @Controller('api/v1/transcripts')

@@ -2,10 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
 import { WebhookDeliveriesStore, type ClaimedDelivery, type Outcome } from './webhook-deliveries.store';
-import { WebhooksStore } from './webhooks.store';
-import { waitAfter } from './backoff';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender, type Receipt } from './webhook-sender';
+import { WebhooksStore } from './webhooks.store';
 
 const LOOK_EVERY_MS = 1_000;
 const FORGET_EVERY_MS = 10 * 60_000;
@@ -105,4 +104,34 @@ function outcomeOf({ statusCode, error, excerpt }: Receipt, attempt: number): Ou
   if (error === null && statusCode !== null) return { kind: 'delivered', statusCode, excerpt };
   const retryAfterMs = statusCode === GONE ? null : waitAfter(attempt);
   return { kind: 'failed', statusCode, error: error ?? 'There was no answer.', excerpt, retryAfterMs };
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Before each further attempt, as Standard Webhooks suggest: three days in all. */
+const WAITS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+/** Those who failed together are not tried again together. */
+const JITTER = 0.1;
+
+/**
+ * Milliseconds after which a failed attempt is followed by another; null after the last one.
+ * @param attempt from 1
+ * @param random from 0 up to 1
+ */
+function waitAfter(attempt: number, random = Math.random()): number | null {
+  const wait = WAITS[attempt - 1];
+  return wait === undefined ? null : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { WebhookDeliveryEntity } from './webhook-delivery.entity';
+import { WebhookDeliveryEntity } from './webhook.entity';
 import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import { openedRow } from '../../platform/database/encryption/sealed-columns';
 import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/vault';
 import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 /** One attempt that is to be made now, by whoever has claimed it. */
 export interface ClaimedDelivery {

@@ -3,7 +3,7 @@ import { TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import type { ComparisonView } from '../statistics/comparison.view';
 import { SettledRates } from '../statistics/settled-rates';
-import { TEST_EVENT, type WebhookEvent } from './event-types';
+import { TEST_EVENT, type WebhookEvent } from './webhook.requests';
 
 /** The body of a message, as Standard Webhooks shape it. */
 export interface WebhookPayload {

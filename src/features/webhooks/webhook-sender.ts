@@ -1,15 +1,47 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
-import { VERSION } from '../../platform/config/version';
-import type { CallOutcome } from '../../platform/telemetry/metrics/call-outcome';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
 import { codeOf } from '../../agents/outbound/connection-failure';
+import { OriginConnections } from '../../agents/outbound/origin-connections';
 import { REMOVED, Removal } from '../../agents/removal';
 import { formsOf, MIN_LENGTH } from '../../agents/secrets/secret-forms';
-import { OriginConnections } from '../../agents/outbound/origin-connections';
+import { VERSION } from '../../platform/config/version';
+import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
 import { TargetGuard } from '../../platform/targets/target-guard';
 import { TargetRefusal } from '../../platform/targets/target-refusal';
-import { signed } from './signature';
+import type { CallOutcome } from '../../platform/telemetry/metrics/catalogue';
+import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A signing secret, as Standard Webhooks write it. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+interface SignedHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
+/** A new one beside the one before it, so that receivers may change over in their own time. */
+export const BOTH_SECRETS_HOURS = 24;
+
+/**
+ * The headers by which a receiver knows who sent a body, and when.
+ * @param secrets each makes a signature: a receiver accepts any that its own secret makes
+ * @param id of the message, the same in every attempt
+ */
+function signed(secrets: readonly string[], id: string, at: Date, body: string): SignedHeaders {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
 
 const ANSWERS_WITHIN_MS = 10_000;
 /** An answer says nothing but its status; the beginning of it is shown to whoever looks why. */

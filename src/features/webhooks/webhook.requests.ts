@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { description, filledText } from '../../platform/http/field';
 import { BULLETS } from '../../agents/secrets/mask-credentials';
-import { WEBHOOK_EVENTS } from './event-types';
+import { description, filledText } from '../../platform/http/field';
+
+/** What a webhook may be told of. */
+export const WEBHOOK_EVENTS = ['test_run.finished', 'comparison.worse'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Sent on demand, to try a webhook. */
+export const TEST_EVENT = 'webhook.test';
 
 const url = filledText(2_000)
   .refine(

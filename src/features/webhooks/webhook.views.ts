@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BULLETS } from '../../agents/secrets/mask-credentials';
 import { id, timestamp } from '../../platform/http/field';
-import type { WebhookDeliveryEntity } from './webhook-delivery.entity';
-import type { WebhookEntity } from './webhook.entity';
-import { whyUnopened } from '../../platform/database/encryption/unopened';
+import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
+import { whyUnopened } from '../../platform/database/encryption/vault';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
 

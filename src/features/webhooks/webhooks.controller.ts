@@ -2,13 +2,12 @@ import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/access/caller';
+import { isUuid } from '../../platform/database/uuid';
+import type { WriteWith } from '../../platform/database/connections';
 import { Endpoint } from '../../platform/http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../../platform/http/entity-tag';
-import { FromCaller } from '../../platform/http/from-caller';
-import { OncePerKey, type MadeRow } from '../../platform/idempotency/once-per-key';
-import { TakesIdempotencyKey } from '../../platform/idempotency/takes-idempotency-key';
-import { isUuid } from '../../platform/database/uuid';
-import type { WriteWith } from '../../platform/database/write-with';
+import { FromCaller } from '../../platform/http/role.guard';
+import { OncePerKey, type MadeRow, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
 import {
   createWebhookRequest,
   updateWebhookRequest,
@@ -171,5 +170,28 @@ export class WebhooksController {
       }),
       () => (isUuid(id) ? [id] : []),
     );
+  }
+}
+
+@ApiTags('Webhooks')
+@Controller('api/v1/webhook-deliveries')
+export class WebhookDeliveriesController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post(':id/redeliver')
+  @Endpoint({
+    id: 'redeliver',
+    role: 'admin',
+    summary: 'Send a delivery again, now',
+    description:
+      'With the same webhook-id: a receiver that has it already drops it. One that is being sent is left alone.',
+    answers: {
+      202: { description: 'The delivery.', schema: deliveryView },
+      404: 'Delivery not found',
+      409: SWITCHED_OFF,
+    },
+  })
+  redeliver(@Param('id') id: string): Promise<DeliveryView> {
+    return this.webhooks.redeliver(id);
   }
 }

@@ -4,8 +4,7 @@ import { BaselineWatch } from './baseline-watch';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender } from './webhook-sender';
-import { WebhookDeliveriesController } from './webhook-deliveries.controller';
-import { WebhooksController } from './webhooks.controller';
+import { WebhookDeliveriesController, WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 /** Addresses that are notified when a run ends, or is worse than its baseline. */

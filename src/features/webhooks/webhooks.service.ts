@@ -1,17 +1,15 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { maySeeSecrets, type Caller } from '../../platform/access/caller';
 import { entityTag, requireMatch, type Tagged } from '../../platform/http/entity-tag';
-import type { WebhookDeliveryEntity } from './webhook-delivery.entity';
-import type { WebhookEntity } from './webhook.entity';
+import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { WebhookDeliveriesStore } from './webhook-deliveries.store';
 import { TooManyWebhooks, WebhooksStore } from './webhooks.store';
-import type { WriteWith } from '../../platform/database/write-with';
+import type { WriteWith } from '../../platform/database/connections';
 import { TargetGuard } from '../../platform/targets/target-guard';
 import { TargetRefusal } from '../../platform/targets/target-refusal';
-import { WEBHOOK_EVENTS } from './event-types';
-import { BOTH_SECRETS_HOURS, newSecret } from './signature';
+import { WEBHOOK_EVENTS, type CreateWebhookRequest, type UpdateWebhookRequest } from './webhook.requests';
+import { BOTH_SECRETS_HOURS, newSecret } from './webhook-sender';
 import { WebhookPayloads } from './webhook-payloads';
-import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.requests';
 import {
   viewOfDelivery,
   viewOfForeignWebhook,

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { Database } from '../../platform/database/database';
-import { WebhookDeliveryEntity } from './webhook-delivery.entity';
-import { WebhookEntity } from './webhook.entity';
+import { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { isUuid } from '../../platform/database/uuid';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/write-with';
+import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 export interface NewWebhook {
   readonly url: string;

@@ -1,5 +1,3 @@
-import { suffices, type Role } from './role';
-
 /** Who sent a request. */
 export interface Caller {
   /** The name of the service key; never the key. */
@@ -37,4 +35,14 @@ export function isStranger(caller: Caller): boolean {
 /** Whether stored secrets may be shown to the caller: to who can change them, and to nobody else. */
 export function maySeeSecrets({ role }: Caller): boolean {
   return suffices(role, 'admin');
+}
+
+/** What a service key is for, from the one that may least to the one that may everything. */
+export const ROLES = ['viewer', 'runner', 'admin'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whether who has this role may do what another one is needed for: each may all that the ones before it may. */
+export function suffices(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { editDistance } from '../../domain/edit-distance';
 import { TARGET_MODES } from '../targets/target-policy';
-import { duration } from './duration';
 import { LOG_LEVELS } from './log';
 import { DEFAULT_MODEL } from './model-name';
+import { fileVariable } from './secret-files';
 import {
+  duration,
   amount,
   hostList,
   key,
@@ -155,3 +157,63 @@ export const SECRET: ReadonlySet<string> = new Set([
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ]);
+
+interface Slip {
+  readonly variable: string;
+  /** What was probably meant. */
+  readonly setting: string;
+}
+
+/** Of names that are shorter, others are too near: HOME and HOST. */
+const SHORTEST = 7;
+/** Of names from this length on, two slips are still no other word. */
+const LONG = 10;
+
+/** Variables that are no settings and nearly are: one that is not read would otherwise be noticed when it is missed. */
+export function misspeltSettings(variables: NodeJS.ProcessEnv = process.env): readonly Slip[] {
+  const plain = Object.keys(environment.shape);
+  const known = [...plain, ...plain.filter((name) => SECRET.has(name)).map(fileVariable)];
+  const names = new Set(known);
+  return Object.entries(variables).flatMap(([variable, value]) => {
+    if (names.has(variable) || (value?.trim() ?? '') === '') return [];
+    // Only secrets are taken from files.
+    const setting =
+      plain.find((name) => fileVariable(name) === variable) ?? known.find((name) => isNear(variable, name));
+    return setting === undefined ? [] : [{ variable, setting }];
+  });
+}
+
+function isNear(given: string, name: string): boolean {
+  const most = name.length < LONG ? 1 : 2;
+  if (name.length < SHORTEST || Math.abs(given.length - name.length) > most) return false;
+  return editDistance(given, name) <= most;
+}
+
+/** What a program needs to find its libraries, certificates and modules, and nothing secret. */
+const HANDED_ON = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SystemRoot',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+] as const;
+
+/**
+ * The environment for a Node program that the service starts beside itself: no key, no database address, no setting of ours.
+ * NODE_ENV is `production`, which keeps libraries from logging.
+ */
+export function childEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const handed: Record<string, string> = { NODE_ENV: 'production' };
+  for (const name of HANDED_ON) {
+    const value = env[name];
+    if (value !== undefined) handed[name] = value;
+  }
+  return handed;
+}

@@ -1,5 +1,5 @@
 import { fullNameOf, readModelName, type ModelName, type Vendor } from './model-name';
-import { SettingsError } from './settings-error';
+import { SettingsError } from './setting-values';
 
 /** What a language model is used for. */
 export const ROLES = ['tester', 'judge'] as const;

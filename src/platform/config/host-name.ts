@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /** The host that a request is for, or that a page comes from. */
@@ -67,4 +68,15 @@ function nameOf(written: string): string | null {
   if (written.startsWith('[')) return URL.canParse(`http://${written}`) ? new URL(`http://${written}`).hostname : null;
   const name = (/^[\x21-\x7e]+$/.test(written) ? written.toLowerCase() : domainToASCII(written)).replace(/\.$/, '');
   return name === '' || name.split('.').includes('') ? null : name;
+}
+
+const LOOPBACK_ADDRESSES = new BlockList();
+LOOPBACK_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK_ADDRESSES.addAddress('::1', 'ipv6');
+
+/** Whether a service that listens there can be reached from this machine only. Of names, localhost alone surely means it. */
+export function isOnLoopback(host: string): boolean {
+  const [address = ''] = host.split('%');
+  if (isIPv4(address)) return LOOPBACK_ADDRESSES.check(address, 'ipv4');
+  return isIPv6(address) ? LOOPBACK_ADDRESSES.check(address, 'ipv6') : address.toLowerCase() === 'localhost';
 }

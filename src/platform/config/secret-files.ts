@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
-import { SettingsError } from './settings-error';
+import { SettingsError } from './setting-values';
 
 /** Far more than any key or address, and little enough to be read at once. */
 const MOST_BYTES = 64 * 1024;

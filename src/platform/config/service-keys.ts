@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../access/role';
-import { SettingsError } from './settings-error';
+import { ROLES, type Role } from '../access/caller';
+import { SettingsError } from './setting-values';
 
 /** A key that requests carry. */
 export interface ServiceKey {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { CommitInDoubt, isConnectionError } from './unavailable';
 
 export interface Queryable {
@@ -55,4 +56,15 @@ export class Connections implements Queryable {
       client.release(broken);
     }
   }
+}
+
+/** What is to be written with something that is made, in its transaction: both are stored, or neither. */
+export type WriteWith<Made> = (tx: Queryable, made: Made) => Promise<void>;
+
+/** Nothing is to be written with it. */
+export const ALONE = (): Promise<void> => Promise.resolve();
+
+/** The statements of the ORM's transaction. */
+export function statementsOf(manager: Pick<EntityManager, 'query'>): Queryable {
+  return { query: (sql, params = []) => manager.query(sql, [...params]) };
 }

@@ -1,22 +1,131 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { Log } from '../config/log';
 import type { Settings } from '../config/settings';
-import { connect } from './connect';
+import { connect, createPool } from './data-source';
 import { Connections, type Queryable, type Transaction } from './connections';
-import { createPool } from './data-source';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
-import { migrate } from './migrate';
 import { checkSecretsKey } from './encryption/check-secrets-key';
-import { sealWith } from './encryption/sealed-entities';
+import { sealWith } from './encryption/sealed-columns';
 import { Vault } from './encryption/vault';
-import { SoundSessions } from './sound-sessions';
-import { sentenceAbout, outageOf } from './outage';
+import { migrate } from './migrate';
+import { sentenceAbout, outageOf } from './postgres-errors';
 import { isConnectionError, isUnavailable } from './unavailable';
-import { WriteProbe } from './write-probe';
+
+/** SQLSTATE: the server takes no writes. */
+const READ_ONLY = '25006';
+
+/**
+ * Keeps in the pools only sessions that whoever comes next can work with. The driver's pool forgets one whose connection broke, or
+ * whose single statement failed; the ORM gives all of them back as sound ones. These go too:
+ *
+ * - Those in the middle of a transaction, or of a statement that nobody waits for any more, as when the network stood still for longer
+ *   than we wait: what the next one writes would be part of a transaction that nobody commits.
+ * - Those with a server that has turned out to take no writes. After a failover a name may lead to the standby for a while longer: a
+ *   session that was opened then never breaks, and every write that it is given would fail for as long as the process lives. With one
+ *   that says so go all that are open, of every pool: what they read is of the same server.
+ */
+class SoundSessions {
+  private readonly pools: Pool[] = [];
+  private readonly opened = new WeakMap<object, number>();
+  private readonly givenUp = new WeakSet<object>();
+  private leaveThoseBefore = -Infinity;
+
+  watch(pool: Pool): void {
+    this.pools.push(pool);
+    // Not `connect`: a session may be older than this watch.
+    pool.on('acquire', (session) => {
+      if (this.opened.has(session) || !(session instanceof Client)) return;
+      this.opened.set(session, performance.now());
+      // Whoever has asked, also the ORM.
+      session.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+        if (code === READ_ONLY) this.leave();
+      });
+    });
+    // The pool looks right after this whether the session is ending, and then forgets it.
+    pool.on('release', (_error, session) => {
+      if (session instanceof Client && !this.isSound(session)) void session.end();
+    });
+  }
+
+  /** What a statement of the ORM has failed with is told to nobody else. */
+  watchStatements({ subscribers }: DataSource): void {
+    subscribers.push({
+      afterQuery: async ({ success, error, queryRunner }) => {
+        if (success || !isConnectionError(error)) return;
+        const session: unknown = await queryRunner.connect();
+        if (session instanceof Client) this.givenUp.add(session);
+      },
+    });
+  }
+
+  private isSound(session: Client): boolean {
+    const status = session.getTransactionStatus();
+    const isInTransaction = status === 'T' || status === 'E';
+    return !isInTransaction && !this.givenUp.has(session) && (this.opened.get(session) ?? 0) > this.leaveThoseBefore;
+  }
+
+  /** Those that are used when they are given back, and those that nobody uses at once. */
+  private leave(): void {
+    this.leaveThoseBefore = performance.now();
+    for (const pool of this.pools) {
+      for (let left = pool.idleCount; left > 0; left -= 1) {
+        pool.connect().then(
+          (session) => session.release(),
+          () => undefined,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Writes as the service's own work does: a row, and with it the log that has to be on the disk before a commit is answered.
+ * Both may find room in files that are there already, so half a megabyte is spilled into a temporary file too: on a
+ * full disk that fails, and it leaves nothing behind. One implicit transaction, one round trip.
+ */
+const WRITE = `
+  SELECT set_config('statement_timeout', '1500', true), set_config('work_mem', '64kB', true);
+  WITH filler AS MATERIALIZED (SELECT repeat('x', 8192) AS page FROM generate_series(1, 64))
+  SELECT count(*) FROM filler WHERE length(page) > 0;
+  INSERT INTO write_probe (written_at) VALUES (clock_timestamp())
+  ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at;`;
+
+/** A success is believed for so long: health is asked often, and by many. */
+const FRESH_MS = 5_000;
+const FAILURE_FRESH_MS = 1_000;
+
+interface Outcome {
+  readonly written: Promise<unknown>;
+  /** `performance.now()` until which it counts; while it is under way it always does. */
+  validUntil: number;
+}
+
+/** Whether PostgreSQL really takes writes, asked at most every few seconds, and never twice at a time. */
+class WriteProbe {
+  private latest: Outcome | null = null;
+
+  constructor(private readonly run: (sql: string) => Promise<unknown>) {}
+
+  /** @throws the database's error, again for a second after it was seen */
+  async check(): Promise<void> {
+    if (this.latest === null || this.latest.validUntil < performance.now()) this.latest = this.write();
+    await this.latest.written;
+  }
+
+  private write(): Outcome {
+    const written = this.run(WRITE);
+    const outcome: Outcome = { written, validUntil: Infinity };
+    written.then(
+      () => (outcome.validUntil = performance.now() + FRESH_MS),
+      () => (outcome.validUntil = performance.now() + FAILURE_FRESH_MS),
+    );
+    return outcome;
+  }
+}
 
 export { isConnectionError, isUnavailable } from './unavailable';
 export type { Queryable, Transaction } from './connections';

@@ -4,10 +4,8 @@ import { AbstractLogger, MigrationExecutor, type DataSource, type QueryRunner } 
 import type { Log } from '../config/log';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import { createPatientDataSource, type Migration } from './data-source';
-import { DatabaseStartError } from './database-start-error';
-import { limitLockWaits, untilLocked } from './short-locks';
-import { sentenceAbout, outageOf } from './outage';
-import { isRefusedForRights } from './unavailable';
+import { DatabaseStartError, isRefusedForRights } from './unavailable';
+import { sentenceAbout, outageOf, isLockLost } from './postgres-errors';
 
 const LOCK_POLL_MS = 200;
 
@@ -159,4 +157,33 @@ function whatToDo(cause: unknown): string {
   const outage = outageOf(cause);
   if (outage !== null) return `${failed}. ${sentenceAbout(outage)} Then start again.`;
   return `${failed}: the step that failed was not kept; start again, and if it fails again, report this message.`;
+}
+
+/**
+ * Who waits for a whole table holds up everybody who comes later, also those who could do without: older processes write on
+ * while the tables are brought up to date. So a step waits this long, lets them through for as long, and begins again.
+ */
+const LOCK_WAIT_MS = 1_000;
+const LET_THROUGH_MS = 1_000;
+
+/** Every transaction of these connections waits for each lock only so long. What is outside a transaction waits as before. */
+function limitLockWaits(dataSource: DataSource): void {
+  dataSource.subscribers.push({
+    afterTransactionStart: async ({ queryRunner }) => {
+      await queryRunner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+    },
+  });
+}
+
+/** Begins again for as long as locks are not to be had, or are lost to another transaction in a deadlock. */
+async function untilLocked(steps: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await steps();
+      return;
+    } catch (error) {
+      if (!isLockLost(error)) throw error;
+    }
+    await sleep(LET_THROUGH_MS);
+  }
 }

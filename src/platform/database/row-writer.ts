@@ -1,7 +1,6 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
 import { toStorableJson } from './storable-text';
-import { seal, sealedColumnsOf } from './encryption/sealed-columns';
-import { vaultOf } from './encryption/sealed-entities';
+import { seal, sealedColumnsOf, vaultOf } from './encryption/sealed-columns';
 
 /** Values by the entity's property names; documents as they are to come back. */
 type Row = Readonly<Record<string, unknown>>;

@@ -105,3 +105,8 @@ function someCause(error: unknown, holds: (facts: Facts) => boolean): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return holds({ code, message: error.message });
 }
+
+/** The database cannot be used; the message is one sentence that says what to do about it. */
+export class DatabaseStartError extends Error {
+  override readonly name = 'DatabaseStartError';
+}

@@ -1,10 +1,36 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ANYONE, identify, type Caller } from '../access/caller';
 import type { ServiceKey } from '../config/service-keys';
-import type { MetricsToken } from './metrics-token';
-import { OPEN_PATHS } from './open-paths';
+
+/** However the router would read it. */
+const METRICS_PATH = /^\/metrics\/?$/i;
+
+/** What opens /metrics to a scraper that has no service key, and opens nothing else. */
+export class MetricsToken {
+  private readonly digest: Buffer | null;
+
+  /** @param token null: there is none, and service keys alone guard /metrics */
+  constructor(token: string | null) {
+    this.digest = token === null ? null : digest(token);
+  }
+
+  /** Whether the request is for /metrics and shows the token. */
+  admits({ path, headers }: Request): boolean {
+    if (this.digest === null || !METRICS_PATH.test(path)) return false;
+    return timingSafeEqual(this.digest, digest(BEARER.exec(headers.authorization ?? '')?.[1] ?? ''));
+  }
+
+  /** Whether the request is for what the token guards: also on a service without keys, which is open otherwise. */
+  guards({ path }: Request): boolean {
+    return this.digest !== null && METRICS_PATH.test(path);
+  }
+}
+
+/** Answered without a key and never rate-limited, since probes of orchestrators have none: the endpoints whose role is `anyone`. */
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready']);
 
 /** Used by EventSource and by links, which cannot set headers. */
 const QUERY_TOKEN_PATHS =
@@ -71,4 +97,25 @@ function presentedKeys(request: Request): string[] {
 
 function digest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
+}
+
+/**
+ * At most this many requests a minute per client address and service key; beyond that, 429 with Retry-After.
+ * An invalid key counts as none, so guessing keys is bounded too, and costs the scraper with the metrics token nothing. Probes (`/health`) are never refused.
+ */
+export function limitRequests(perMinute: number, keys: ApiKeys, metricsToken: MetricsToken): RequestHandler {
+  const whose = (request: Request): string => (metricsToken.admits(request) ? 'scraper' : String(keys.find(request)));
+  return rateLimit({
+    windowMs: 60_000,
+    limit: perMinute,
+    standardHeaders: 'draft-7',
+    legacyHeaders: false,
+    keyGenerator: (request) => `${ipKeyGenerator(request.ip ?? '')} ${whose(request)}`,
+    skip: (request) => OPEN_PATHS.has(request.path),
+    handler: (_request, response) => {
+      response.status(429).json({ error: `More than ${perMinute} requests in a minute: wait and try again.` });
+    },
+    // Its checks warn on the console about headers that any client may send.
+    validate: false,
+  });
 }

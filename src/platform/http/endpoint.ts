@@ -1,9 +1,8 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, type HttpException } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { z } from 'zod';
-import type { Role } from '../access/role';
-import { errorView } from './error.view';
-import { Recorded, WhenAway, type OutageAnswer, type Recording } from './recording';
+import { z } from 'zod';
+import type { Role } from '../access/caller';
 import { NeedsRole } from './role.guard';
 
 /** A successful answer. */
@@ -101,3 +100,21 @@ function schemaOf(mediaType: string): BodySchema {
   if (mediaType === 'application/json') return {};
   return mediaType.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' };
 }
+
+/** The body of every error. */
+const errorView = z
+  .strictObject({ error: z.string().describe('What is wrong, in a sentence for people.') })
+  .meta({ id: 'Error', examples: [{ error: 'Agent not found' }] });
+
+/**
+ * How an endpoint that is not for reading appears in the audit trail. `before`: it does nothing unless its record is stored. `beside`: it is
+ * recorded if that can be done soon, and done in any case: nothing may stand in the way of stopping. `never`: it changes and starts nothing.
+ */
+type Recording = 'before' | 'beside' | 'never';
+
+export const Recorded = Reflector.createDecorator<Recording>();
+
+/** What an endpoint answers instead of 503 when the database is out of reach before anything was done. */
+export type OutageAnswer = () => HttpException;
+
+export const WhenAway = Reflector.createDecorator<OutageAnswer>();

@@ -2,7 +2,6 @@ import { HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { callerOf, type Caller } from '../access/caller';
 import { Slots } from '../concurrency/slots';
-import { clientGone } from './client-gone';
 
 /** As proxies log it; nobody reads it. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -33,4 +32,13 @@ export class LinesOfCallers {
 
 function left(): HttpException {
   return new HttpException('The client has left.', CLIENT_CLOSED_REQUEST);
+}
+
+/** Aborted when the client drops the connection before the answer: no one waits for the work any more. */
+export function clientGone(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new Error('The client closed the connection.'));
+  });
+  return controller.signal;
 }

@@ -1,9 +1,10 @@
+import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { VERSION } from '../config/version';
 import { withCommonAnswers } from './common-answers';
-import { withOptionalBodies } from './optional-bodies';
 
 const DESCRIPTION = `Runs clinical test scenarios against configured AI agents and reports pass rates.
 
@@ -83,4 +84,48 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
   });
   delete converted.$schema;
   return { schema: converted, components };
+}
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schema = NonNullable<Components['schemas']>[string];
+
+/** Says which bodies may be left out: those whose schema has a default (`.prefault({})`). Nest calls every body required. */
+function withOptionalBodies(document: OpenAPIObject): OpenAPIObject {
+  for (const { post, put, patch } of Object.values(document.paths)) {
+    for (const operation of [post, put, patch]) {
+      const body = operation?.requestBody;
+      if (body === undefined || '$ref' in body) continue;
+      const schema = resolve(body.content['application/json']?.schema, document);
+      if (schema !== undefined && !('$ref' in schema) && schema.default !== undefined) body.required = false;
+    }
+  }
+  return document;
+}
+
+function resolve(schema: Schema | undefined, { components }: OpenAPIObject): Schema | undefined {
+  if (schema === undefined || !('$ref' in schema)) return schema;
+  return components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')];
+}
+
+const OWN = join(__dirname, 'docs');
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+const FILES: ReadonlyMap<string, string> = new Map([
+  ['/docs', join(OWN, 'page.html')],
+  ['/docs/page.mjs', join(OWN, 'page.mjs')],
+  ['/docs/swagger-ui-bundle.js', join(SWAGGER_UI, 'swagger-ui-bundle.js')],
+  ['/docs/swagger-ui.css', join(SWAGGER_UI, 'swagger-ui.css')],
+]);
+
+/**
+ * Serves the page that shows the API description. It needs no key, so that a link can lead to it: it holds nothing of the service, and
+ * reads /docs/openapi.json with the key that the reader has. Every other request is passed on.
+ * @param others files beside it that are the same for everybody, by their path
+ */
+export function serveDocsPage(others: ReadonlyMap<string, string> = new Map()): RequestHandler {
+  return (request, response, next) => {
+    const file = FILES.get(request.path) ?? others.get(request.path);
+    if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    response.sendFile(file);
+  };
 }

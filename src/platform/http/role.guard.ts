@@ -1,8 +1,7 @@
-import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ForbiddenException, type CanActivate, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { callerOf } from '../access/caller';
-import { suffices, type Role } from '../access/role';
+import { callerOf, type Caller, suffices, type Role } from '../access/caller';
 
 /** What an endpoint declares of who may call it. */
 export const NeedsRole = Reflector.createDecorator<Role | 'anyone'>();
@@ -20,3 +19,8 @@ export class RoleGuard implements CanActivate {
     throw new ForbiddenException(`This takes a key with the role ${needed}; the key "${name}" has the role ${role}.`);
   }
 }
+
+/** A parameter of an endpoint: who sent the request. */
+export const FromCaller = createParamDecorator((_: undefined, context: ExecutionContext): Caller => {
+  return callerOf(context.switchToHttp().getRequest<Request>());
+});

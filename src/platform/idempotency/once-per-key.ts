@@ -6,18 +6,43 @@ import {
   UnprocessableEntityException,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
+  BadRequestException,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Response, Request } from 'express';
+import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
 import { RecurringTask } from '../concurrency/recurring-task';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
-import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
-import { ApiKeys } from '../http/api-key';
-import { requestLog } from '../http/request-id';
+import { ALONE, type WriteWith } from '../database/connections';
 import { Database } from '../database/database';
+import { ApiKeys } from '../http/api-key';
+import { IDEMPOTENCY_KEY } from '../http/common-answers';
+import { requestLog } from '../http/request-id';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
-import { ALONE, type WriteWith } from '../database/write-with';
-import { idempotencyKeyOf } from './idempotency-key';
+
+const LONGEST = 255;
+/** Visible ASCII but for what would end or escape the quoted form. */
+const KEY = /^[!#-[\]-~]+$/;
+
+/**
+ * The Idempotency-Key of a request; null when it has none. The header's draft standard (draft-ietf-httpapi-idempotency-key-header)
+ * writes it in quotation marks, most clients without.
+ * @throws BadRequestException
+ */
+function idempotencyKeyOf({ headers }: Request): string | null {
+  const header = headers['idempotency-key'];
+  if (header === undefined) return null;
+  const written = Array.isArray(header) ? header.join(', ') : header.trim();
+  const quoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
+  const key = quoted ? written.slice(1, -1) : written;
+  if (key.length > LONGEST || !KEY.test(key)) {
+    throw new BadRequestException(
+      `Idempotency-Key: must be one key of 1 to ${LONGEST} visible ASCII characters without quotation marks, backslashes and spaces, such as a UUID`,
+    );
+  }
+  return key;
+}
 
 /** What a request that makes something is answered with. */
 export interface Answered<View> {
@@ -186,3 +211,15 @@ function send<View>(response: Response, { view, etag }: Answered<View>): View {
   if (etag !== undefined) response.setHeader('ETag', etag);
   return view;
 }
+
+/** Describes the header of a request that makes something. What may be answered because of it is added by `describeApi`. */
+export const TakesIdempotencyKey = (): MethodDecorator =>
+  ApiHeader({
+    name: IDEMPOTENCY_KEY,
+    required: false,
+    description:
+      'Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets ' +
+      'the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '5f0a1c1e-5d3b-4b1e-9f57-2f6c1d7e8a90',
+  });

@@ -111,3 +111,35 @@ export function bodyOf({ chunks, size }: RawResponse): Buffer {
   const [first] = chunks;
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
 }
+
+/** How Node codes the errors of a certificate that it refuses: OpenSSL's names for what is wrong with it, and one for a name that it was not made for. */
+const REFUSED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/;
+
+/** Whether the other side was reached and is not believed to be who it says it is. Trying again changes nothing. */
+export function isUntrustedCertificate(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('code' in error && typeof error.code === 'string') return REFUSED.test(error.code);
+  // With several addresses behind a name the failures are collected.
+  return 'errors' in error && Array.isArray(error.errors) && error.errors.some(isUntrustedCertificate);
+}
+
+/**
+ * How long the other side asks callers to stay away, in milliseconds, null when it does not say: `retry-after-ms` (used by
+ * OpenAI-compatible servers, finer than seconds) before `retry-after` in seconds or as a date (RFC 9110 section 10.2.3).
+ */
+export function retryAfterMs(headers: IncomingHttpHeaders, wallTime: number): number | null {
+  const fine = amount(headers['retry-after-ms']);
+  if (fine !== null) return fine;
+  const value = headers['retry-after'];
+  if (value === undefined) return null;
+  const seconds = amount(value);
+  if (seconds !== null) return seconds * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - wallTime);
+}
+
+/** Fractions are not in the RFC, yet servers send them. */
+function amount(value: string | string[] | undefined): number | null {
+  if (typeof value !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return null;
+  return Number(value);
+}

@@ -1,7 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, existsSync } from 'node:fs';
+import { join, sep, dirname } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { readPageFiles, type PageFile } from './page-files';
-import { PAGE_SECTIONS } from './page-sections';
+
+/**
+ * First segments of the page's addresses: reloading one of them gets the page, which then shows the view. Nothing else is
+ * ever answered with the page, so that it never shadows an endpoint, whatever is added.
+ */
+export const PAGE_SECTIONS = [
+  'runs',
+  'start',
+  'scenario-runs',
+  'agents',
+  'scenarios',
+  'suites',
+  'compare',
+  'inspect',
+  'calibrations',
+  'webhooks',
+  'audit',
+] as const;
 
 const NOT_BUILT =
   'The page is not built: run npm run build and start the service again. The API is described at /docs.';
@@ -70,4 +89,56 @@ function send(file: PageFile, request: Request, response: Response): void {
   const isAsset = request.path.startsWith(ASSETS);
   response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
   response.send(compressed ?? file.plain);
+}
+
+/** One file of the built page, as it is sent. */
+interface PageFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  /** Compressed when the page was built; some files are not worth it, or are compressed in themselves. */
+  readonly br?: Buffer;
+  readonly gzip?: Buffer;
+  /** A digest of the contents, without the quotes of an entity tag. */
+  readonly digest: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  // Compressed in itself.
+  woff2: 'font/woff2',
+};
+
+/**
+ * The built page by path (`/index.html`, `/assets/…`), read once into memory: a few hundred kilobytes that stay one
+ * consistent version while another is built over them.
+ */
+function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>();
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const built = new Set(paths);
+  for (const path of paths) {
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
+    if (type === undefined) continue;
+    const read = (name: string) => readFileSync(join(folder, name));
+    const plain = read(path);
+    files.set(`/${path.split(sep).join('/')}`, {
+      type,
+      plain,
+      ...(built.has(`${path}.br`) && { br: read(`${path}.br`) }),
+      ...(built.has(`${path}.gz`) && { gzip: read(`${path}.gz`) }),
+      digest: createHash('sha1').update(plain).digest('base64url'),
+    });
+  }
+  return files;
+}
+
+/** Where `npm run build` puts the page: dist/web, found from the sources and from the built files. Null: not built. */
+export function builtPageFolder(below = __dirname): string | null {
+  const folder = join(below, 'dist', 'web');
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  const parent = dirname(below);
+  return parent === below ? null : builtPageFolder(parent);
 }

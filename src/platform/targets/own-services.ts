@@ -1,8 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
-import type { Address } from './address';
-import { hostAddress, parseAddress } from './address';
-import { kindOf } from './address-kind';
+import { type Address, hostAddress, parseAddress, kindOf } from './address';
 import { nameOf } from './allowed-targets';
 
 /** Where this service listens, or a server that it alone may talk to. */

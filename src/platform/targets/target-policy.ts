@@ -1,5 +1,4 @@
-import { hostAddress, meanings, parseAddress, type Address } from './address';
-import { kindOf } from './address-kind';
+import { hostAddress, meanings, parseAddress, type Address, kindOf } from './address';
 import { allowsAddress, allowsName, nameOf, type AllowedTarget } from './allowed-targets';
 import type { OwnServices } from './own-services';
 import { refusal, type TargetRule } from './target-refusal';

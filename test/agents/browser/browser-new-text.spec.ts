@@ -1,7 +1,15 @@
 import fc from 'fast-check';
-import { addedTexts, isPlaceholder, newMessages, replyInLines } from '../../../src/agents/browser/new-text';
-import { linesOf, MAX_LINES } from '../../../src/agents/browser/page-lines';
-import { countMessage, isMessage, linesAfterMessage } from '../../../src/agents/browser/patient-message';
+import {
+  addedTexts,
+  isPlaceholder,
+  newMessages,
+  replyInLines,
+  linesOf,
+  MAX_LINES,
+  countMessage,
+  isMessage,
+  linesAfterMessage,
+} from '../../../src/agents/browser/page-reader';
 
 describe('what came to a page', () => {
   it.each([

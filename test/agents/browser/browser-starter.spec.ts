@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserProgram } from '../../../src/agents/browser/browser-program';
-import { writeStarter } from '../../../src/agents/browser/browser-starter';
+import type { BrowserProgram } from '../../../src/agents/browser/packaged-chromium';
+import { writeStarter } from '../../../src/agents/browser/start-browser';
 
 let folder: string;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { RoomProcesses } from '../../../src/agents/livekit/room-processes';
 import { ROOM_TIMES } from '../../../src/agents/livekit/room-times';
 import { roomOfToken } from '../../../src/agents/livekit/room-token';
 import type { Participant } from '../../../src/agents/livekit/room-wire';
-import { SpokenText } from '../../../src/agents/livekit/spoken-text';
+import { SpokenText } from '../../../src/agents/livekit/agent-speech';
 import { Secrets } from '../../../src/agents/secrets/secrets';
 import { describeWithLiveKit } from '../../setup/describe-with-livekit';
 import { eventually } from '../../setup/eventually';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
-import { readInPieces } from '../../../src/agents/outbound/small-reads';
+import { readInPieces } from '../../../src/agents/outbound/origin-connections';
 
 const SENT = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
 

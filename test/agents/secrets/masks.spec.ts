@@ -4,8 +4,8 @@ import {
   holdsSecret,
   leaveOutCredentials,
   maskCredentials,
+  restoreMasked,
 } from '../../../src/agents/secrets/mask-credentials';
-import { restoreMasked } from '../../../src/agents/secrets/restore-masked';
 
 const HIDDEN = '••••••••';
 const KEY = 'sk-0123456789abcdef';

@@ -1,4 +1,4 @@
-import { seemsToHoldSecret } from '../../../src/agents/secrets/secret-path';
+import { seemsToHoldSecret } from '../../../src/agents/secrets/secret-address';
 
 describe('the path of an address', () => {
   it.each([

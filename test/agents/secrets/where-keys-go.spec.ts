@@ -1,7 +1,6 @@
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { isAddressField, movedAddresses } from '../../../src/agents/outbound/addresses';
-import { mayReceive, withheldSentence } from '../../../src/agents/secrets/default-openai-key';
-import { serviceSecretsOf } from '../../../src/agents/secrets/service-secrets';
+import { mayReceive, withheldSentence, serviceSecretsOf } from '../../../src/agents/secrets/service-secrets';
 
 describe('the key of the deployment', () => {
   const key = { key: 'sk-deployment', hosts: ['models.example', 'gateway.example:8443', '*.clinic.example', '?'] };

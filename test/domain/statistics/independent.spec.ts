@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rateOf, type Cluster } from '../../../src/domain/statistics/clusters';
-import { holm } from '../../../src/domain/statistics/holm';
-import { mcnemarExact } from '../../../src/domain/statistics/mcnemar';
+import { rateOf, type Cluster, passHat } from '../../../src/domain/statistics/clusters';
+import { holm, mcnemarExact } from '../../../src/domain/statistics/paired-test';
 import { expandedPercentiles } from '../../../src/domain/statistics/paired-bootstrap';
-import { passHat } from '../../../src/domain/statistics/pass-hat';
 import { minimumDetectableDrop } from '../../../src/domain/statistics/power';
 import { signFlip } from '../../../src/domain/statistics/sign-flip';
 

@@ -1,7 +1,7 @@
 import { ActorHost } from '../../../src/engine/actors/actor-host';
 import { Cancellations } from '../../../src/engine/actors/cancellations';
 import { Settlements } from '../../../src/engine/actors/settlements';
-import { subjects } from '../../../src/engine/bus/subjects';
+import { subjects } from '../../../src/engine/bus/bus';
 import { eventually } from '../../setup/eventually';
 import { executedRows } from '../../setup/executed-rows';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';

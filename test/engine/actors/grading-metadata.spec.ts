@@ -1,4 +1,4 @@
-import { flagMetadata, gradingMetadata } from '../../../src/engine/actors/grading-metadata';
+import { flagMetadata, gradingMetadata } from '../../../src/engine/actors/outcome-metadata';
 import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
 
 describe('Metadata of a grading', () => {

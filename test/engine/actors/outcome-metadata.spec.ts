@@ -7,7 +7,7 @@ import {
   type NamedExaminers,
 } from '../../../src/engine/actors/outcome-metadata';
 import { PatientRecord } from '../../../src/engine/actors/patient-record';
-import { continuationOf, scenarioOf } from '../../../src/engine/actors/record-contents';
+import { continuationOf, scenarioOf } from '../../../src/engine/actors/scenario-conversation';
 import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import { exchange } from '../../setup/stored-run';

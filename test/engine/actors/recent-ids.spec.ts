@@ -1,4 +1,4 @@
-import { RecentIds } from '../../../src/engine/actors/recent-ids';
+import { RecentIds } from '../../../src/engine/actors/scenario-run-actors';
 
 describe('the newest ids', () => {
   it('are kept up to the limit, and the oldest is forgotten first', () => {

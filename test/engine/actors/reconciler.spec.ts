@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
 import { Heartbeat } from '../../../src/engine/actors/heartbeat';
-import { Reconciler } from '../../../src/engine/actors/reconciler';
+import { Reconciler, WorkOffers } from '../../../src/engine/actors/reconciler';
 import { ScenarioRunActors } from '../../../src/engine/actors/scenario-run-actors';
-import { WorkOffers } from '../../../src/engine/actors/work-offers';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
-import { MAX_FAILED_SUPERVISIONS } from '../../../src/engine/ledger/attempt-limit';
+import { MAX_FAILED_SUPERVISIONS } from '../../../src/engine/ledger/lease';
 import { ModelSpend } from '../../../src/examiners/model/model-spend';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
 import { ModelSpendStore } from '../../../src/examiners/model/model-spend.store';
 import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';

@@ -9,7 +9,7 @@ import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import type { ExecutionRecord } from '../../../src/engine/ledger/execution-record';
 import { ProviderError } from '../../../src/agents/errors';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../../../src/agents/provider';
-import type { AuditRequest } from '../../../src/examiners/tester/audit/audit-request';
+import type { AuditRequest } from '../../../src/examiners/tester/audit/audit-prompt';
 import { Tester, TesterError, type PatientTurnRequest } from '../../../src/examiners/tester/tester';
 import { ScriptedJudge, type Script } from '../../examiners/judge/scripted-judge';
 import { openTextThreads } from '../../setup/text-threads';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subjects } from '../../../src/engine/bus/subjects';
+import { subjects } from '../../../src/engine/bus/bus';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';

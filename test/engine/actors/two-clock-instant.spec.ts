@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Endings } from '../../../src/engine/actors/endings';
-import { StateClock } from '../../../src/engine/actors/live-actor';
+import { Endings, StateClock } from '../../../src/engine/actors/live-actor';
 import { elapsedMs, instantNow } from '../../../src/engine/actors/two-clock-instant';
-import { RecentIds } from '../../../src/engine/actors/recent-ids';
+import { RecentIds } from '../../../src/engine/actors/scenario-run-actors';
 
 const at = (steadyMs: number, wallMs: number) => ({ steadyMs, wallMs });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueWork } from '../../../src/engine/actors/scenario-run-work';
-import { subjects } from '../../../src/engine/bus/subjects';
+import { subjects } from '../../../src/engine/bus/bus';
 import { ProcessesStore } from '../../../src/engine/actors/processes.store';
 import { createLog } from '../../../src/platform/config/log';
 import { eventually } from '../../setup/eventually';

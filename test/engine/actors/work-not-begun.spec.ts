@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { enqueueWork } from '../../../src/engine/actors/scenario-run-work';
-import { subjects } from '../../../src/engine/bus/subjects';
-import { MAX_ATTEMPTS } from '../../../src/engine/ledger/attempt-limit';
+import { subjects } from '../../../src/engine/bus/bus';
+import { MAX_ATTEMPTS } from '../../../src/engine/ledger/lease';
 import { ModelSpendStore } from '../../../src/examiners/model/model-spend.store';
 import { Vault } from '../../../src/platform/database/encryption/vault';
 import { eventually } from '../../setup/eventually';

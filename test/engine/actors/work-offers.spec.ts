@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { WorkOffers } from '../../../src/engine/actors/work-offers';
+import { WorkOffers } from '../../../src/engine/actors/reconciler';
 import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
-import { subjects } from '../../../src/engine/bus/subjects';
+import { subjects } from '../../../src/engine/bus/bus';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import type { Standing } from '../../../src/engine/ledger/ownership.store';
 

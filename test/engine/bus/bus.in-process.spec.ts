@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../../src/engine/bus/bus';
-import { DedupeWindow } from '../../../src/engine/bus/dedupe-window';
+import { DedupeWindow } from '../../../src/engine/bus/work-queue';
 import { InProcessBus, type InProcessBusOptions } from '../../../src/engine/bus/in-process.bus';
 import { SubjectMap } from '../../../src/engine/bus/subject-map';
 import { eventually } from '../../setup/eventually';

@@ -1,10 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { createLog, silentLog } from '../../../src/platform/config/log';
-import { BusStartError } from '../../../src/engine/bus/bus-start-error';
-import { isSupportedVersion } from '../../../src/engine/bus/nats-dial';
+import { BusStartError, type Delivery } from '../../../src/engine/bus/bus';
+import { isSupportedVersion } from '../../../src/engine/bus/nats-link';
 import { NatsBus, type NatsBusOptions } from '../../../src/engine/bus/nats.bus';
-import type { Delivery } from '../../../src/engine/bus/bus';
 import { eventually } from '../../setup/eventually';
 import { describeWithNats } from '../../setup/describe-with-nats';
 import { NatsServer } from '../../setup/nats-server';

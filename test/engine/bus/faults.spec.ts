@@ -1,4 +1,4 @@
-import { FaultDice } from '../../../src/engine/bus/faults';
+import { FaultDice } from '../../../src/engine/bus/work-queue';
 
 /** Of mulberry32, by seed: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
 const WORDS: readonly (readonly [number, readonly number[]])[] = [

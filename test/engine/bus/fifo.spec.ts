@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Fifo } from '../../../src/engine/bus/fifo';
+import { Fifo } from '../../../src/engine/bus/work-queue';
 
 it('gives what was put in first, as an array does', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { ReconnectWaits } from '../../../src/engine/bus/reconnect-waits';
+import { ReconnectWaits } from '../../../src/engine/bus/nats-link';
 
 /** The most that each of so many waits may take, in milliseconds. */
 function longestWaits(count: number): readonly number[] {

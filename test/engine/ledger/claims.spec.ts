@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_ATTEMPTS } from '../../../src/engine/ledger/attempt-limit';
+import { MAX_ATTEMPTS, LEASE_SECONDS } from '../../../src/engine/ledger/lease';
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
 import type { ExecutionRecord } from '../../../src/engine/ledger/execution-record';
-import { LEASE_SECONDS } from '../../../src/engine/ledger/lease';
 import type { Claim } from '../../../src/engine/ledger/scenario-run.claims';
 import { exchange, openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunEvent } from '../../../src/domain/run-events';
-import { MAX_FAILED_SUPERVISIONS } from '../../../src/engine/ledger/attempt-limit';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
+import { MAX_FAILED_SUPERVISIONS } from '../../../src/engine/ledger/lease';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
 import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';

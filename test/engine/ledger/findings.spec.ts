@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CriterionResult } from '../../../src/domain/rubric';
-import { readFields } from '../../../src/engine/ledger/event-draft';
+import { readFields } from '../../../src/engine/ledger/run-log';
 import { examinersOf, findingsOf } from '../../../src/engine/ledger/findings';
-import { passRateOf } from '../../../src/engine/ledger/run-counts';
+import { passRateOf } from '../../../src/engine/ledger/run-end';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 
 const mark = (fields: object) => ({

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Counts } from '../../../src/domain/run-events';
 import type { Transaction } from '../../../src/platform/database/database';
-import { MAX_ATTEMPTS } from '../../../src/engine/ledger/attempt-limit';
+import { MAX_ATTEMPTS } from '../../../src/engine/ledger/lease';
 import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
+import { CommittedEvents, appendEvents } from '../../../src/engine/ledger/run-log';
 import { CLAIM } from '../../../src/engine/ledger/functions';
-import { countScenarioRuns } from '../../../src/engine/ledger/run-counts';
-import { appendEvents } from '../../../src/engine/ledger/run-log';
+import { countScenarioRuns } from '../../../src/engine/ledger/run-end';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 

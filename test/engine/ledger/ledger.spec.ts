@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { LONGEST_SENTENCE } from '../../../src/domain/sentence';
 import { untilAvailable } from '../../../src/engine/actors/persistent-retry';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
-import { retryablePostgresError } from '../../../src/platform/database/retryable-postgres-error';
+import { retryablePostgresError } from '../../../src/platform/database/postgres-errors';
 import { eventually } from '../../setup/eventually';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 

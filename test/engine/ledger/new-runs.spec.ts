@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
-import { ScenarioVanished } from '../../../src/engine/ledger/new-test-run';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
+import { ScenarioVanished, TooManyScheduledRuns } from '../../../src/engine/ledger/new-test-run';
 import { TestRunLedger } from '../../../src/engine/ledger/test-run.ledger';
-import { TooManyScheduledRuns } from '../../../src/engine/ledger/run-limits';
 import { exchange, openStoredRuns, PASSED, type RunOptions, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;

@@ -1,5 +1,4 @@
-import { UNLIKELY_ACTS } from '../../../src/examiners/judge/control-bank';
-import { controlQuestions } from '../../../src/examiners/judge/control-questions';
+import { UNLIKELY_ACTS, controlQuestions } from '../../../src/examiners/judge/control-questions';
 import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
 import { SeededRandom } from '../../../src/examiners/judge/seeded-random';
 import { transcriptOf } from '../../setup/transcripts';

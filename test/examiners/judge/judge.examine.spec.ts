@@ -1,11 +1,10 @@
 import type { Exchange } from '../../../src/domain/conversation';
 import { EffectFailed } from '../../../src/domain/failure';
 import type { RubricCriterion } from '../../../src/domain/rubric';
-import { examine, type ExaminationOutcome } from '../../../src/examiners/judge/examine';
+import { examine, type ExaminationOutcome, evidenceOf } from '../../../src/examiners/judge/examine';
 import type { ExaminationRecord } from '../../../src/examiners/judge/examination-record';
 import { JudgeError } from '../../../src/examiners/judge/judge';
 import type { MarkingRequest } from '../../../src/examiners/judge/marking-request';
-import { evidenceOf } from '../../../src/examiners/judge/verdict';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../../setup/transcripts';

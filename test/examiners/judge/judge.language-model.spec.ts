@@ -1,6 +1,6 @@
 import { likesEverything, type AnsweredQuestion } from '../../../bench/attacks/answered-sheet';
 import { StubModel } from '../../../bench/attacks/stub-judges';
-import { createJudge } from '../../../src/examiners/judge/create-judge';
+import { createJudge } from '../../../src/examiners/judge/judge.module';
 import { examine, type ExaminationOutcome } from '../../../src/examiners/judge/examine';
 import { JudgeError, type JudgeErrorKind } from '../../../src/examiners/judge/judge';
 import { LanguageModelJudge } from '../../../src/examiners/judge/language-model.judge';
@@ -8,8 +8,7 @@ import { numberTranscript } from '../../../src/examiners/judge/numbered-transcri
 import { judgeMessage } from '../../../src/examiners/judge/prompts';
 import type { MarkingRequest } from '../../../src/examiners/judge/marking-request';
 import { AnthropicModel } from '../../../src/examiners/model/anthropic.model';
-import type { CallLimits } from '../../../src/examiners/model/call-deadline';
-import { randomMarker } from '../../../src/examiners/model/fence';
+import { type CallLimits, randomMarker } from '../../../src/examiners/model/language-model';
 import {
   readJudgePrompt,
   startFakeAnthropic,

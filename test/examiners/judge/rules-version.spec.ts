@@ -3,7 +3,7 @@ import { exchangesIn } from '../../../src/features/calibrations/exchanges';
 import { loadStarterSet } from '../../../src/features/calibrations/starter-set';
 import { markByWords } from '../../../src/examiners/judge/marking';
 import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
-import { RULES_VERSION } from '../../../src/examiners/judge/rules-version';
+import { RULES_VERSION } from '../../../src/examiners/judge/offline.judge';
 
 /** What these rules decide about the transcripts of the starter set, each criterion with a wish's sign and with a fault's. */
 const DECIDES = { version: 'rules-2', digest: '57f6d63c03d0e401' };

@@ -1,4 +1,4 @@
-import { UNLIKELY_ACTS } from '../../../src/examiners/judge/control-bank';
+import { UNLIKELY_ACTS } from '../../../src/examiners/judge/control-questions';
 import { Judge } from '../../../src/examiners/judge/judge';
 import type { Mark, Question, MarkingRequest, MarkingAnswer } from '../../../src/examiners/judge/marking-request';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';

@@ -1,5 +1,5 @@
 import { lintScenario, RULES } from '../../../src/examiners/lint/lint-scenario';
-import type { LintedScenario } from '../../../src/examiners/lint/linted-scenario';
+import type { LintedScenario } from '../../../src/examiners/lint/read-scenario';
 
 /** A station with nothing to mend: a knee that hurts, and a patient on warfarin. */
 const SOUND: LintedScenario = {

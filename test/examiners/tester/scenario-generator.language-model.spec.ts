@@ -1,6 +1,6 @@
 import { AnthropicModel } from '../../../src/examiners/model/anthropic.model';
 import { LanguageModelScenarioGenerator } from '../../../src/examiners/tester/language-model.generator';
-import { createScenarioGenerator } from '../../../src/examiners/tester/create-tester';
+import { createScenarioGenerator } from '../../../src/examiners/tester/tester.module';
 import { TesterError } from '../../../src/examiners/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../../fakes/anthropic-server';
 import { eventually } from '../../setup/eventually';

@@ -1,7 +1,7 @@
 import { ANYONE } from '../../../src/platform/access/caller';
 import { examine } from '../../../src/examiners/judge/examine';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
-import { OfflineScenarioGenerator } from '../../../src/examiners/tester/offline.generator';
+import { OfflineScenarioGenerator } from '../../../src/examiners/tester/offline.tester';
 import type { GeneratedScenario } from '../../../src/examiners/tester/tester';
 import { openTextThreads } from '../../setup/text-threads';
 import { transcriptOf } from '../../setup/transcripts';

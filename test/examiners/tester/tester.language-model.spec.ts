@@ -2,7 +2,7 @@ import type { ModelConnection } from '../../../src/platform/config/examiner-mode
 import { AnthropicModel } from '../../../src/examiners/model/anthropic.model';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import { LanguageModelTester } from '../../../src/examiners/tester/language-model.tester';
-import { createTester } from '../../../src/examiners/tester/create-tester';
+import { createTester } from '../../../src/examiners/tester/tester.module';
 import { TesterError } from '../../../src/examiners/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../../fakes/anthropic-server';
 import { eventually } from '../../setup/eventually';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BatchedWrites } from '../../../src/features/audit/batched-writes';
+import { BatchedWrites } from '../../../src/features/audit/audit-trail';
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
   'what comes %i steps after the one before it was written is written too',

@@ -1,5 +1,4 @@
-import { charts, findEdge } from '../../../src/features/inspection/chart-edges';
-import { ATTEMPT_STARTED } from '../../../src/features/inspection/chart-walk';
+import { charts, findEdge, ATTEMPT_STARTED } from '../../../src/features/inspection/chart-walk';
 import { storedRunTransitions } from '../../../src/features/inspection/stored-run-transitions';
 import { storedTransitions } from '../../../src/features/inspection/stored-transitions';
 import type { LoggedStep, TurnTimes } from '../../../src/features/inspection/inspection.store';

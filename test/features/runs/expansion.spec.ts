@@ -1,4 +1,4 @@
-import { expand } from '../../../src/features/runs/expansion';
+import { expand } from '../../../src/features/runs/runs.service';
 
 const [usual, anxious] = [
   { style: 'cooperative', language: 'en' },

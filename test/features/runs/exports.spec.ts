@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import { begun } from '../../../src/features/runs/export/begun';
-import { EXPORT_FORMATS, exportFile, type ExportFormat } from '../../../src/features/runs/export/formats';
-import { jsonPieces } from '../../../src/features/runs/export/json-pieces';
-import { missedCriteria } from '../../../src/features/runs/export/missed-criteria';
+import { begun } from '../../../src/features/runs/export.controller';
+import { EXPORT_FORMATS, exportFile, type ExportFormat, jsonPieces } from '../../../src/features/runs/export/formats';
+import { missedCriteria } from '../../../src/features/runs/export/file-text';
 import type { TestRunView } from '../../../src/features/runs/run.views';
 import type { ScenarioRunDetail } from '../../../src/features/runs/scenario-run.views';
 

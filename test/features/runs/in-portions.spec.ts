@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inPortions } from '../../../src/features/runs/in-portions';
+import { inPortions } from '../../../src/features/runs/runs.service';
 
 const portions = (weights: readonly number[], most: number) => inPortions(weights, (weight) => weight, most);
 

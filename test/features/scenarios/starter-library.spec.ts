@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
 import { MUST_PASS_TAG } from '../../../src/domain/rubric';
-import { approvalNote } from '../../../src/features/scenarios/approval-note';
+import { approvalNote } from '../../../src/features/scenarios/scenario.views';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { Database } from '../../../src/platform/database/database';

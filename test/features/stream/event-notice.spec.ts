@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../../src/domain/run-events';
-import { readNotice } from '../../../src/features/stream/event-notice';
+import { readNotice } from '../../../src/features/stream/event-pipeline';
 
 const RUN = '00000000-0000-4000-8000-000000000001';
 const event: RunEvent = {

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunEvent } from '../../../src/domain/run-events';
-import { type Bus, BusError } from '../../../src/engine/bus/bus';
+import { type Bus, BusError, subjects } from '../../../src/engine/bus/bus';
 import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
-import { subjects } from '../../../src/engine/bus/subjects';
 import { createLog } from '../../../src/platform/config/log';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import { outliveSubscribers } from '../../../src/start/outlive-subscribers';
 import { publication } from '../../../src/features/stream/event-pipeline';
 import { eventually } from '../../setup/eventually';

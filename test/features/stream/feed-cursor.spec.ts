@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NEVER, Subject } from 'rxjs';
-import { arrivals } from '../../../src/features/stream/event-pipeline';
+import { arrivals, FeedCursor } from '../../../src/features/stream/event-pipeline';
 import { EventStream } from '../../../src/features/stream/event-stream';
-import { FeedCursor } from '../../../src/features/stream/feed-cursor';
 import type { Page } from '../../../src/features/stream/log-page-reader';
 import { RunFeed } from '../../../src/features/stream/run-feed';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { frameOf, joinFrames, type Frame } from '../../../src/features/stream/frame';
-import { FrameRing } from '../../../src/features/stream/frame-ring';
+import { FrameRing } from '../../../src/features/stream/run-feed';
 
 const LIMIT = { frames: 8, bytes: 4_000 };
 const WRITE_BYTES = 300;

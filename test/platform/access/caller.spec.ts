@@ -1,5 +1,4 @@
-import { ANYONE, callerOf, identify } from '../../../src/platform/access/caller';
-import { ROLES, suffices } from '../../../src/platform/access/role';
+import { ANYONE, callerOf, identify, ROLES, suffices } from '../../../src/platform/access/caller';
 
 describe('who sent a request', () => {
   it('is who it was identified as', () => {

@@ -1,4 +1,4 @@
-import { bothAtOnce } from '../../../src/platform/concurrency/both-at-once';
+import { bothAtOnce } from '../../../src/engine/actors/scenario-conversation';
 
 /** Ends when it is aborted, a moment later, and says so. */
 function untilAborted(signal: AbortSignal, onEnd: () => void): Promise<never> {

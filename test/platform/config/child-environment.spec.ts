@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { childEnvironment } from '../../../src/platform/config/child-environment';
+import { childEnvironment } from '../../../src/platform/config/environment';
 
 const SECRET = 'nothing-for-others';
 const SETTINGS = [

@@ -1,4 +1,4 @@
-import { misspeltSettings } from '../../../src/platform/config/misspelt-settings';
+import { misspeltSettings } from '../../../src/platform/config/environment';
 
 it.each([
   ['SECRET_KEY', 'SECRETS_KEY'],

@@ -1,5 +1,5 @@
 import { natsServerOf, parseNatsUrl } from '../../../src/platform/config/nats-address';
-import { isSupportedVersion } from '../../../src/engine/bus/nats-dial';
+import { isSupportedVersion } from '../../../src/engine/bus/nats-link';
 
 describe('an address of a NATS server', () => {
   it.each([

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog, silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
-import { connect } from '../../../src/platform/database/connect';
+import { connect } from '../../../src/platform/database/data-source';
 import { Database } from '../../../src/platform/database/database';
-import { DatabaseStartError } from '../../../src/platform/database/database-start-error';
+import { DatabaseStartError, isConnectionError, isUnavailable } from '../../../src/platform/database/unavailable';
 import { AgentEntity } from '../../../src/features/agents/agent.entity';
-import { retryablePostgresError } from '../../../src/platform/database/retryable-postgres-error';
-import { isConnectionError, isUnavailable } from '../../../src/platform/database/unavailable';
+import { retryablePostgresError } from '../../../src/platform/database/postgres-errors';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../setup/database';
 import { startUntrustedPostgres } from '../../setup/unknown-authority';
 

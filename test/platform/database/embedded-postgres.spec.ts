@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { silentLog } from '../../../src/platform/config/log';
 import { installedBinaries } from '../../../src/platform/database/embedded-postgres/binaries';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres';
+import {
+  startEmbeddedPostgres,
+  findFreePort,
+  serverArguments,
+} from '../../../src/platform/database/embedded-postgres/embedded-postgres';
 import { clusterNameOf } from '../../../src/platform/database/embedded-postgres/previous-server';
-import { findFreePort } from '../../../src/platform/database/embedded-postgres/port';
-import { serverArguments } from '../../../src/platform/database/embedded-postgres/server-settings';
 import { isConnectionError } from '../../../src/platform/database/unavailable';
 import {
   EmbeddedFixture,

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { Database } from '../../../src/platform/database/database';
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
-import { CommittedEvents } from '../../../src/engine/ledger/committed-events';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import { RECORD } from '../../../src/engine/ledger/functions';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
 import { ScenarioRunLedger } from '../../../src/engine/ledger/scenario-run.ledger';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { DERIVATIONS } from '../../../src/domain/derivation';
+import { DERIVATIONS, TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain/statuses';
 import type { Region } from '../../../src/domain/region';
-import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain/statuses';
 import { call, callForNothing } from './client';
 
 const examiner = z.object({

@@ -1,4 +1,4 @@
-import { gravityOf } from '../../../src/domain/severity';
+import { gravityOf } from '../../../src/domain/rubric';
 import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../src/domain/statuses';
 
 /** The fields of a line that it is found and sorted by. */

@@ -1,5 +1,5 @@
 import { isMustPass, missedOf, type DecidedCriterion } from '../../../src/domain/criterion-outcome';
-import { gravityOf } from '../../../src/domain/severity';
+import { gravityOf } from '../../../src/domain/rubric';
 import { graveMisses, type GraveMiss } from './grave-misses';
 
 /** The fields of a scenario run that are read, in the API's names. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { earlyEndIn } from '../../../src/domain/conversation-end';
+import { earlyEndIn } from '../../../src/domain/conversation';
 import { isMustPass, missedOf } from '../../../src/domain/criterion-outcome';
 import { isUsualPatient, patientName } from '../../../src/domain/patient';
 import type { ScenarioRunStatus } from '../../../src/domain/statuses';

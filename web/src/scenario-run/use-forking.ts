@@ -1,4 +1,4 @@
-import { earlyEndIn } from '../../../src/domain/conversation-end';
+import { earlyEndIn } from '../../../src/domain/conversation';
 import { isFinalTestRun } from '../../../src/domain/statuses';
 import { agents } from '../api/agents';
 import type { TestRun } from '../api/runs';

@@ -1,4 +1,4 @@
-import { approvalState, type ApprovalState } from '../../../src/domain/approval';
+import { approvalState, type ApprovalState } from '../../../src/domain/scenario';
 import type { Scenario } from '../api/scenarios';
 
 /** Starters and others that are approved in nobody's name are found together: what they lack is the same. */

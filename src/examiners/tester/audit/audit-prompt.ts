@@ -1,8 +1,10 @@
+import type { Exchange } from '../../../domain/conversation';
 import type { PatientProfile } from '../../../domain/patient';
-import { fenced, randomMarker } from '../../model/fence';
-import type { PromptMessage } from '../../model/language-model';
-import type { AuditRequest } from './audit-request';
-import type { AuditedSentence } from './audited-sentences';
+import type { RubricCriterion } from '../../../domain/rubric';
+import { fenced, randomMarker, type PromptMessage } from '../../model/language-model';
+import { visibleText } from '../../rules/plain-text';
+import { sentencesOf } from '../../rules/sentences';
+import type { RoleCard } from '../role-card';
 
 const MAX_SCRIPT_READ = 60_000;
 
@@ -53,4 +55,39 @@ export function auditMessage(
 /** What is not a fault, because the patient was told to be like that. */
 function mannerOf({ style, language }: PatientProfile): string {
   return `The patient was to be ${style.replace('_', ' ')} and to speak ${language} (BCP 47): to play down, press, worry, ask what a word means or answer vaguely at first is no fault where the style asks for it, nor is another language than the card's.`;
+}
+
+/** A finished conversation, and everything its patient is checked against. */
+export interface AuditRequest {
+  readonly card: RoleCard;
+  readonly patient: PatientProfile;
+  readonly criteria: readonly RubricCriterion[];
+  readonly transcript: readonly Exchange[];
+}
+
+/** One sentence of the conversation with its id: `p3.1` is the patient's first in turn 3, `a3.1` the agent's. */
+export interface AuditedSentence {
+  readonly id: string;
+  readonly turn: number;
+  readonly text: string;
+}
+
+/** Of a longer message, only the beginning and the end are read. */
+const MOST_CHARACTERS = 6_000;
+
+export function auditedSentences(transcript: readonly Exchange[]): AuditedSentence[] {
+  return transcript.flatMap(({ turn, patientMessage, agentMessage }) => [
+    ...sentencesUnder(`p${turn}`, turn, patientMessage),
+    ...sentencesUnder(`a${turn}`, turn, agentMessage),
+  ]);
+}
+
+function sentencesUnder(prefix: string, turn: number, message: string): AuditedSentence[] {
+  const half = MOST_CHARACTERS / 2;
+  const read =
+    message.length <= MOST_CHARACTERS ? message : `${message.slice(0, half)}\n\n…\n\n${message.slice(-half)}`;
+  return sentencesOf(read)
+    .map(visibleText)
+    .filter((text) => text !== '')
+    .map((text, at) => ({ id: `${prefix}.${at + 1}`, turn, text }));
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG, type RubricCriterion } from '../../../domain/rubric';
-import type { CallLimits } from '../../model/call-deadline';
-import { AnswerFormat, type LanguageModel } from '../../model/language-model';
+import { type CallLimits, AnswerFormat, type LanguageModel } from '../../model/language-model';
 import type { ModelUsage } from '../../model/model-usage';
 import { PATIENT_FAULT_SEVERITIES, type PatientFault } from '../patient-fault';
 import { openingOf } from '../role-card';
-import { AUDIT_SYSTEM_PROMPT, auditMessage } from './audit-prompt';
-import type { AuditRequest } from './audit-request';
-import { auditedSentences, type AuditedSentence } from './audited-sentences';
+import {
+  AUDIT_SYSTEM_PROMPT,
+  auditMessage,
+  type AuditRequest,
+  auditedSentences,
+  type AuditedSentence,
+} from './audit-prompt';
 
 /** A fault, and whether it bears on something that decides the station. */
 export interface AuditedFault extends PatientFault {

@@ -1,7 +1,10 @@
 import { speaksEnglish } from '../../../domain/patient';
 import { medicinesIn } from '../../rules/named-medicines';
-import { isNamedOrCounted, namedTimesIn } from '../../rules/named-times';
-import { isAmong, quantitiesIn, type Quantity } from '../../rules/quantities';
+import { isNamedOrCounted, namedTimesIn, isAmong, quantitiesIn, type Quantity } from '../../rules/quantities';
+import { sentencesOf } from '../../rules/sentences';
+import { termsOf, weightOf } from '../../rules/words';
+import { scriptFactsOf, type Fact } from '../patient-script';
+import { isTouched, type Heard } from '../topics';
 import { agentTexts, demographicText, type GateFault, type GateRequest } from './gate-request';
 
 const invented = (text: string): GateFault => ({ kind: 'invented', severity: 'hindered', text });
@@ -50,4 +53,53 @@ export function unfoundedMedicines(request: GateRequest): GateFault[] {
   if (said.length === 0) return [];
   const known = new Set(knownTexts(request).flatMap((text) => medicinesIn(text).map(({ substance }) => substance)));
   return said.filter(({ substance }) => !known.has(substance)).map(({ text }) => invented(text));
+}
+
+/** The share of a fact's own words that a sentence has to contain to tell it. */
+const TELLING_SHARE = 0.4;
+const CONDITIONS =
+  /^(?:asthma|diabet\w*|epileps\w*|hypertens\w*|cholesterol|copd|cancer|schizophren\w*|depress\w*|bipolar|anxiet\w*|ulcer|chlamydia|apnoea|stroke|heart_attack|anaemia|gout|arthrit\w*|thyroid|glaucoma|migrain\w*|eczema|psoriasi\w*|hepatit\w*|cirrhosi\w*|dementia|penicillin|suicide|laxativ\w*|cannabi\w*|alcohol|smoking|pregnancy)$/;
+
+/** Facts that the script keeps back until asked for, told before the agent has touched on what they are about. */
+export function untouchedFacts(request: GateRequest): GateFault[] {
+  // Words are compared with words: in a language other than the script's they do not match, nor do questions and topics.
+  if (!speaksEnglish(request.patient)) return [];
+  const facts = scriptFactsOf(request.card.script);
+  const heard = heardBy(request);
+  const held = facts.filter(({ onlyWhenAsked }) => onlyWhenAsked);
+  const untouched = held.filter((fact) => !isTouched(fact, heard));
+  if (untouched.length === 0) return [];
+  const open = openTerms(request, facts, untouched, heard);
+  const told = sentencesOf(request.message).filter((sentence) => untouched.some((fact) => tells(sentence, fact, open)));
+  return told.map((text): GateFault => ({ kind: 'volunteered', severity: 'helped', text }));
+}
+
+function heardBy(request: GateRequest): Heard {
+  const text = agentTexts(request).join('\n');
+  return { text, terms: new Set(termsOf(text)) };
+}
+
+/** Words that give nothing away: those of what the patient may tell or has told, and the agent's. */
+function openTerms(
+  { card, history }: GateRequest,
+  facts: readonly Fact[],
+  untouched: readonly Fact[],
+  { terms }: Heard,
+): ReadonlySet<string> {
+  const free = facts.filter((fact) => !untouched.includes(fact));
+  const said = history.map(({ patientMessage }) => patientMessage);
+  const texts = [card.chief_complaint, card.initial_message, demographicText(card), ...said];
+  return new Set([...terms, ...free.flatMap((fact) => [...fact.terms]), ...texts.flatMap((text) => termsOf(text))]);
+}
+
+function tells(sentence: string, fact: Fact, open: ReadonlySet<string>): boolean {
+  const own = new Set([...fact.terms].filter((term) => !open.has(term)));
+  const said = new Set(termsOf(sentence).filter((term) => own.has(term)));
+  if (said.size === 0) return false;
+  // "I think it is asthma", "I take warfarin": one such word tells it all.
+  if ([...said].some((term) => CONDITIONS.test(term))) return true;
+  if (medicinesIn(sentence).some(({ substance, text }) => own.has(termsOf(text)[0] ?? substance))) return true;
+  const weight = (terms: ReadonlySet<string>): number => [...terms].reduce((sum, term) => sum + weightOf(term), 0);
+  if (own.size === 1) return weight(said) >= 1;
+  return said.size >= 2 && weight(said) >= TELLING_SHARE * weight(own);
 }

@@ -1,11 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { disputedIn, flagsOf } from '../../../domain/second-look';
 import { examinersOf } from '../../../engine/ledger/findings';
-import { calledOf } from './examiner-name';
+import { calledOf, plainText, missedCriteria } from './file-text';
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
-import { missedCriteria } from './missed-criteria';
-import { plainText } from './file-text';
 
 type Cell = string | number | boolean | null;
 

@@ -1,9 +1,37 @@
+import { ownTurn } from '../../../platform/concurrency/own-turn';
+import type { ComparisonView } from '../../statistics/comparison.view';
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
-import type { ComparisonView } from '../../statistics/comparison.view';
 import { toCsv } from './csv';
-import { toJson } from './run-as-json';
 import { toJunit } from './junit';
+
+/** A piece ends with the entry of the transcript that reaches it. */
+const PIECE_CHARACTERS = 65_536;
+
+/** A scenario run as `JSON.stringify` writes it, in pieces: a transcript may hold seven megabytes. */
+export async function* jsonPieces({ transcript, ...rest }: ScenarioRunDetail): AsyncGenerator<string> {
+  let piece = `${JSON.stringify(rest).slice(0, -1)},"transcript":[`;
+  for (const [at, entry] of transcript.entries()) {
+    await ownTurn(entry.content.length);
+    piece += (at === 0 ? '' : ',') + JSON.stringify(entry);
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]}`;
+}
+
+/** `{ run, scenario_runs }` with transcripts, as the API shows them, in pieces. */
+async function* toJson(run: TestRunView, scenarioRuns: AsyncIterable<ScenarioRunDetail>): AsyncGenerator<string> {
+  yield `{"run":${JSON.stringify(run)},"scenario_runs":[`;
+  let separator = '\n';
+  for await (const scenarioRun of scenarioRuns) {
+    yield separator;
+    yield* jsonPieces(scenarioRun);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
 
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

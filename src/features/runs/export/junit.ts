@@ -2,13 +2,10 @@ import { createCB } from 'xmlbuilder2';
 import { isUsualPatient, patientName } from '../../../domain/patient';
 import { disputedIn, flagsOf } from '../../../domain/second-look';
 import { ownTurn } from '../../../platform/concurrency/own-turn';
+import type { ComparisonView, QuestionTest } from '../../statistics/comparison.view';
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
-import type { ComparisonView } from '../../statistics/comparison.view';
-import { calledOf } from './examiner-name';
-import { comparedCases, type ComparedCase } from './junit-comparison';
-import { missedCriteria } from './missed-criteria';
-import { plainText } from './file-text';
+import { calledOf, plainText, missedCriteria } from './file-text';
 
 /**
  * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case, by the name of
@@ -246,4 +243,34 @@ function seconds(ms: number): string {
 /** xmlbuilder2 takes the five named entities in a text for its own escapes and leaves them; here they are the agent's words. */
 function xmlText(text: string): string {
   return plainText(text).replace(/&(?=(?:lt|gt|amp|apos|quot);)/g, '&amp;');
+}
+
+/** A test case of the comparison, and what became of it. */
+interface ComparedCase {
+  readonly name: string;
+  readonly outcome: { readonly element: 'failure' | 'skipped'; readonly message: string } | null;
+}
+
+const NAMES: Readonly<Record<QuestionTest['on'], string>> = {
+  passed: 'Scenarios pass no less often',
+  score: 'Scenarios score no lower',
+  must_pass: 'Must-pass criteria are violated no more often',
+};
+
+/**
+ * What a comparison is to a CI server: one test case for each of its questions, which fails where the run is shown to be worse and is
+ * skipped where that could not be tested; and one that fails on a new must-pass violation, whatever the numbers show.
+ */
+function comparedCases({ tests, verdict, grounds, sentence, ...rest }: ComparisonView): ComparedCase[] {
+  const fresh = rest.new_must_pass_violations.length;
+  const cases = tests.map((test): ComparedCase => {
+    const name = NAMES[test.on];
+    if (verdict === 'cannot_tell' || test.adjusted_p_value === null) {
+      return { name, outcome: { element: 'skipped', message: sentence } };
+    }
+    const isWorse = grounds.includes(test.on) && (test.difference ?? 0) < 0;
+    return { name, outcome: isWorse ? { element: 'failure', message: sentence } : null };
+  });
+  const violation = fresh === 0 ? null : ({ element: 'failure', message: sentence } as const);
+  return [...cases, { name: 'No must-pass criterion is violated anew', outcome: violation }];
 }

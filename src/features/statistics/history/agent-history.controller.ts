@@ -6,8 +6,7 @@ import { Endpoint } from '../../../platform/http/endpoint';
 import { filledText, givenId, queryNumber } from '../../../platform/http/field';
 import { LinesOfCallers } from '../../../platform/http/lines-of-callers';
 import { MOST_SEARCHED } from './agent-history.store';
-import { AgentHistoryService } from './agent-history.service';
-import { agentHistoryView, type AgentHistoryView } from './agent-history.view';
+import { AgentHistoryService, agentHistoryView, type AgentHistoryView } from './agent-history.service';
 
 const USUAL_POINTS = 50;
 const MOST_POINTS = 200;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation } from '../../../domain/derivation';
+import type { Derivation, TestRunStatus } from '../../../domain/statuses';
 import { patientName } from '../../../domain/patient';
 import type { Region } from '../../../domain/region';
-import type { TestRunStatus } from '../../../domain/statuses';
 import { Database } from '../../../platform/database/database';
 import type { Examiners } from '../../../engine/ledger/findings';
 import { isUuid } from '../../../platform/database/uuid';

@@ -4,7 +4,7 @@ import type { Log } from '../../config/log';
 import type { Settings } from '../../config/settings';
 import { clusterFolder, hasCluster } from '../embedded-postgres/cluster';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
-import { lastKnownUrl } from '../embedded-postgres/running';
+import { lastKnownUrl } from '../embedded-postgres/server-addresses';
 import { isUnavailable } from '../unavailable';
 import { BackupError } from './format';
 import { withSession } from './session';

@@ -1,14 +1,14 @@
+import { statSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { Log } from '../../config/log';
 import { copyIn } from '../copy';
-import { migrationsNamed, type Migration } from '../data-source';
+import { migrationsNamed, type Migration, migrationNames } from '../data-source';
 import { migrate } from '../migrate';
-import { isConnectionError } from '../unavailable';
-import type { CheckedBackup } from './check-backup';
-import { schemaOf, sequencesIn } from './contents';
-import { BackupError, RestoredError, copyInStatement, quoted, type BackupHeader } from './format';
+import { outageOf } from '../postgres-errors';
+import { isConnectionError, isRefusedForRights, sqlStateOf } from '../unavailable';
+import { schemaOf, sequencesIn, ourTables } from './contents';
+import { BackupError, RestoredError, copyInStatement, quoted, type BackupHeader, type BackupTrailer } from './format';
 import { BackupReader, type ReadOptions } from './read-backup';
-import { misfit } from './misfit';
 import { breakOffWhen, withSession } from './session';
 
 export interface RestoreOptions extends ReadOptions {
@@ -113,4 +113,86 @@ async function setSequences(client: Client, file: string, { sequences }: BackupH
       .query('SELECT setval($1::regclass, $2::bigint, $3)', [quoted(name), last, is_called])
       .catch(misfit(file));
   }
+}
+
+/**
+ * For what PostgreSQL says to rows from a file: the file's fault, unless the server itself is in outage. Its own words repeat what is
+ * in the row, a credential perhaps; table, line and SQLSTATE are enough to find it.
+ */
+function misfit(file: string, table?: string): (error: unknown) => never {
+  return (error) => {
+    const state = sqlStateOf(error);
+    if (state === undefined || outageOf(error) !== null || isRefusedForRights(error)) throw error;
+    const place = [...(table === undefined ? [] : [`table ${table}`]), ...lineOf(error), `SQLSTATE ${state}`].join(
+      ', ',
+    );
+    throw new BackupError(
+      `${file} holds what its tables do not take (${place}): it was changed after it was written. Nothing was restored.`,
+      { cause: error },
+    );
+  };
+}
+
+/** Of the COPY; there is none for what is found wrong when all rows are there, as a reference to a row that is not. */
+function lineOf(error: unknown): string[] {
+  const where = typeof error === 'object' && error !== null && 'where' in error ? String(error.where) : '';
+  const line = /^COPY \w+, line (\d+)/.exec(where)?.[1];
+  return line === undefined ? [] : [`line ${line}`];
+}
+
+/** A file that was read once from its beginning to its end, and is what it says. */
+interface CheckedBackup {
+  readonly file: string;
+  readonly header: BackupHeader;
+  readonly trailer: BackupTrailer;
+}
+
+/**
+ * Reads all of the file before anything is done with it.
+ * @throws BackupError
+ */
+export async function checkBackup(file: string, reading: ReadOptions = {}): Promise<CheckedBackup> {
+  requireFile(file);
+  const reader = new BackupReader(file, reading);
+  try {
+    const header = await reader.header();
+    refuseNewer(file, header);
+    refuseForeign(file, header);
+    for (const table of header.tables) for await (const rows of reader.rowsOf(table)) void rows;
+    return { file, header, trailer: await reader.trailer() };
+  } finally {
+    reader.end();
+  }
+}
+
+/** What is read twice has to be a file: a pipe has nothing the second time. */
+export function requireFile(file: string): { readonly size: number } {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new BackupError(`${file} does not exist: name a file that osce backup has written.`);
+  if (!found.isFile())
+    throw new BackupError(`${file} is no file, and a backup is read twice: save it to a file first.`);
+  return found;
+}
+
+function refuseNewer(file: string, { migrations, service }: BackupHeader): void {
+  const known: ReadonlySet<string> = new Set(migrationNames());
+  if (migrations.every((name) => known.has(name))) return;
+  if (!migrations.some((name) => known.has(name))) {
+    throw new BackupError(
+      `${file} was made by a build from before 0.1.0, whose tables no release reads: restore it with that build (${service}), and export scenarios and runs as files. Nothing was restored.`,
+    );
+  }
+  throw new BackupError(
+    `${file} was made by a newer version of Agent OSCE (${service}): restore it with that version or a newer one. Nothing was restored.`,
+  );
+}
+
+/** No release has written these; a hand has. */
+function refuseForeign(file: string, { tables }: BackupHeader): void {
+  const ours: ReadonlySet<string> = new Set(ourTables());
+  const foreign = tables.find(({ name }) => !ours.has(name));
+  if (foreign === undefined) return;
+  throw new BackupError(
+    `${file} holds a table that is none of Agent OSCE’s (${foreign.name}): it was changed after it was written. Nothing was restored.`,
+  );
 }

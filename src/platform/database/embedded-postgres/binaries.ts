@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, chmodSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 
 /** The major version that the optional dependencies carry. */
 export const POSTGRES_MAJOR = '18';

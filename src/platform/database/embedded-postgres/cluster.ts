@@ -13,7 +13,7 @@ import {
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 import { POSTGRES_MAJOR, type Binaries } from './binaries';
 import type { Launcher } from './launcher';
 import type { ServerUser } from './server-user';

@@ -1,18 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { chownSync, closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../config/log';
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 import { copyBinaries, installedBinaries, linksMissing, makeLinks, type Binaries } from './binaries';
 import { clusterFolder, createCluster, hasCluster, prepareDataFolder } from './cluster';
-import { stopPreviousServer, clusterNameOf } from './previous-server';
 import { Launcher } from './launcher';
-import { findFreePort } from './port';
-import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
-import { serviceUrl } from './service-role';
-import { serverArguments } from './server-settings';
 import { startFailure } from './postgres-start-failure';
+import { stopPreviousServer, clusterNameOf } from './previous-server';
+import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
 import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser } from './server-user';
+import { serviceUrl } from './service-role';
 
 export interface EmbeddedPostgres {
   /** Of a role that owns the database and has no rights beyond it; holds its password. Stays the same when the server is restarted. */
@@ -174,4 +174,83 @@ function keepRunning(first: ServerProcess, plan: ServerPlan, log: Log): () => Pr
     await supervised;
     await current?.stop();
   };
+}
+
+/**
+ * Below the ranges from which systems take the local ports of outgoing connections, so that no such connection (not even
+ * one to this very port while the server restarts) takes it.
+ */
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const TRIES = 20;
+
+/** A loopback port that was free just now; another program may still be faster. */
+export async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const port = await listenOnce(randomInt(LOWEST, HIGHEST));
+    if (port !== null) return port;
+  }
+  const port = await listenOnce(0);
+  if (port === null) throw new Error('No loopback port is free.');
+  return port;
+}
+
+function listenOnce(wanted: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
+    });
+  });
+}
+
+/** Settings of the embedded server, given on its command line so that an old data folder gets the current ones. */
+interface ServerTuning {
+  readonly port: number;
+  readonly maxConnections: number;
+  /** False only where losing everything is fine: tests. */
+  readonly durable: boolean;
+  /** The marker by which a later start recognises whose server this is. */
+  readonly clusterName: string;
+}
+
+/**
+ * Small machine, one client process, rows written one at a time: little shared memory, no parallel workers, no background
+ * processes for replication or asynchronous reads, and every commit on the disk before it is answered.
+ * Failed statements stay out of the server's log, since their messages quote values; whoever sent them hears of them.
+ */
+export function serverArguments({ port, maxConnections, durable, clusterName }: ServerTuning): string[] {
+  const onlyIfDurable = durable ? 'on' : 'off';
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    cluster_name: clusterName,
+    max_connections: String(maxConnections),
+    superuser_reserved_connections: '0',
+    shared_buffers: '64MB',
+    huge_pages: 'off',
+    io_method: 'sync',
+    jit: 'off',
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
+    max_worker_processes: '2',
+    max_logical_replication_workers: '0',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '256MB',
+    checkpoint_timeout: '15min',
+    fsync: onlyIfDurable,
+    synchronous_commit: onlyIfDurable,
+    full_page_writes: onlyIfDurable,
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,4 +1,4 @@
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 import { inUseError } from './previous-server';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { clusterFolder, readPassword, SUPERUSER } from './cluster';
+import { clusterFolder, readPassword, SUPERUSER, hasCluster } from './cluster';
 
 /** As whom the service connects: the owner of its database, who may do nothing beyond it. */
 export const SERVICE_ROLE = 'agent_osce_service';
@@ -39,4 +39,21 @@ export function readServicePassword(dataDir: string): string | null {
 
 function addressOf(user: string, password: string, port: number): string {
   return `postgresql://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/**
+ * Of the server that works on the data folder, or last did: whether it still does is for a connection to tell. As the service itself; as
+ * the superuser, to read with, where the file with the service's password was lost.
+ */
+export function lastKnownUrl(dataDir: string): string | null {
+  if (!hasCluster(dataDir)) return null;
+  try {
+    // PostgreSQL's pidfile.h: the port is on the fourth line.
+    const port = Number(readFileSync(join(clusterFolder(dataDir), 'postmaster.pid'), 'utf8').split('\n')[3]);
+    if (!Number.isInteger(port) || port <= 0) return null;
+    const password = readServicePassword(dataDir);
+    return password === null ? superuserAddress(dataDir, port) : serviceAddress(password, port);
+  } catch {
+    return null;
+  }
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 import { inUseError } from './previous-server';
 import { LOCKED_EXIT_CODE, type Launcher } from './launcher';
 import { startFailure } from './postgres-start-failure';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { listNames } from '../../../domain/sentence';
-import { DatabaseStartError } from '../database-start-error';
+import { DatabaseStartError } from '../unavailable';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { keyIdOfDocument, keyIdOfText, type Vault } from './vault';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import type { Transaction } from '../connections';
+import { type Transaction, statementsOf } from '../connections';
 import { Database } from '../database';
-import { statementsOf } from '../write-with';
 
 /** Tables up to this size are written anew at once, which holds others up for well under a second. */
 const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,25 @@
 import { ERROR_CODES } from '../../../domain/failure';
-import { FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../../domain/statuses';
 import { PROVIDER_KINDS } from '../../../domain/provider-kinds';
-import { CALL_OUTCOMES } from './call-outcome';
+import { FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../../domain/statuses';
+
+/**
+ * How a call to the world outside ended. canceled: nobody waited for it any more, since its run was canceled, its lease lost or this
+ * process stopped; it says nothing about the other side.
+ */
+const CALL_OUTCOMES = [
+  'ok',
+  'hung_up',
+  'timed_out',
+  'unreachable',
+  'key_refused',
+  'rate_limited',
+  'misconfigured',
+  'refused',
+  'unusable',
+  'failed',
+  'canceled',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Every value a label may have. Another one is written as `other`, so that nobody outside can make new series. */
 type Values = readonly string[];

@@ -1,5 +1,4 @@
-import type { CallOutcome } from './call-outcome';
-import type { CounterName, GaugeName, HistogramName, LabelsOf } from './catalogue';
+import type { CallOutcome, CounterName, GaugeName, HistogramName, LabelsOf } from './catalogue';
 
 /** A call to the world outside: `to` whom, by which `kind` of agent or API, and what for. */
 export type OutsideCall = Omit<LabelsOf<'osce_outside_call_duration_seconds'>, 'outcome'>;

@@ -1,7 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallOutcome } from './call-outcome';
-import { CATALOGUE, METRICS, NAMED, OTHER } from './catalogue';
-import type { CounterName, GaugeName, HistogramName, LabelsOf, MetricName } from './catalogue';
+import {
+  type CallOutcome,
+  CATALOGUE,
+  METRICS,
+  NAMED,
+  OTHER,
+  type CounterName,
+  type GaugeName,
+  type HistogramName,
+  type LabelsOf,
+  type MetricName,
+} from './catalogue';
 import { Metrics, type OutsideCall, type Reading } from './metrics';
 
 type Labels = Readonly<Record<string, unknown>>;

@@ -1,11 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, ContextManager, Span, Tracer } from '@opentelemetry/api';
+import type * as Sdk from '@opentelemetry/sdk-node';
 import type { Log } from '../../config/log';
 import { VERSION } from '../../config/version';
-import { ChosenIds } from './chosen-ids';
-import { ExportProblems } from './export-problems';
-import type { OpenTelemetry } from './load-open-telemetry';
 import { Tracing, type OpenSpan, type SpanAttributes, type SpanKind, type SpanPlace, type WholeSpan } from './tracing';
+
+/** The first problem is told of at once, what follows it once in this time: a collector that is down for a night fills no log. */
+const TELL_EVERY_MS = 60_000;
+
+/**
+ * Says in the log that spans do not arrive. Of an error only its kind and code are told: its text may hold the address with a password,
+ * or what the collector answered.
+ */
+class ExportProblems {
+  private toldAt = -Infinity;
+  private untold = 0;
+
+  constructor(
+    private readonly log: Log,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  note(error: unknown): void {
+    this.untold += 1;
+    if (this.now() - this.toldAt < TELL_EVERY_MS) return;
+    this.log.warn('Traces do not arrive; runs go on without them', { ...kindOf(error), times: this.untold });
+    this.toldAt = this.now();
+    this.untold = 0;
+  }
+}
+
+function kindOf(error: unknown): { readonly type?: string; readonly code?: string | number } {
+  if (!(error instanceof Error)) return {};
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : null;
+  return { type: error.name, ...(code !== null && { code }) };
+}
+
+/** Gives spans random ids, but for one whose place is chosen while it is being made. */
+class ChosenIds {
+  private chosen: SpanPlace | null = null;
+
+  /** What `make` makes, synchronously, gets this place. */
+  at<Made>(place: SpanPlace, make: () => Made): Made {
+    this.chosen = place;
+    try {
+      return make();
+    } finally {
+      this.chosen = null;
+    }
+  }
+
+  generateTraceId(): string {
+    return this.chosen?.traceId ?? randomBytes(16).toString('hex');
+  }
+
+  generateSpanId(): string {
+    return this.chosen?.spanId ?? randomBytes(8).toString('hex');
+  }
+}
 
 const SERVICE_NAME = 'agent-osce';
 /** Traces whose sampling is remembered. */
@@ -140,4 +195,13 @@ function withoutContext(root: Context): ContextManager {
     disable: () => manager,
   };
   return manager;
+}
+
+type OpenTelemetry = typeof Sdk;
+
+const load: (name: string) => OpenTelemetry = createRequire(__filename);
+
+/** OpenTelemetry's library, hundreds of files that a service without traces never reads. */
+export function loadOpenTelemetry(): OpenTelemetry {
+  return load('@opentelemetry/sdk-node');
 }
