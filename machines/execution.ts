@@ -1,4 +1,4 @@
-import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn } from '../src/domain/conversation';
+import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord } from '../src/domain/conversation';
 import type { Failure } from '../src/domain/failure';
 import type { Verdict } from '../src/domain/rubric';
 
@@ -8,12 +8,12 @@ import type { Verdict } from '../src/domain/rubric';
  */
 export interface Conversation {
   /** Opens the session, continuing after the recorded turns. */
-  connect(turns: readonly Turn[], signal: AbortSignal): Promise<void>;
-  compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage>;
+  connect(turns: readonly TurnRecord[], signal: AbortSignal): Promise<void>;
+  compose(turn: number, transcript: readonly Turn[], signal: AbortSignal): Promise<PatientMessage>;
   send(message: PatientMessage, signal: AbortSignal): Promise<AgentAnswer>;
   /** Ends the session. Idempotent; never rejects. */
   disconnect(): Promise<void>;
-  judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict>;
+  judge(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict>;
 }
 
 /**
@@ -22,9 +22,9 @@ export interface Conversation {
  */
 export interface Recorder {
   /** @param ending the turn ends the conversation: the same commit begins the grading; null while it goes on */
-  recordTurn(turn: Turn, ending: Ending | null, signal: AbortSignal): Promise<void>;
+  recordTurn(turn: TurnRecord, ending: Ending | null, signal: AbortSignal): Promise<void>;
   /** Of a conversation whose last recorded turn did not end it. */
   recordGradingStart(ending: Ending, signal: AbortSignal): Promise<void>;
-  recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void>;
-  recordFailure(failure: Failure, turns: readonly Turn[], signal: AbortSignal): Promise<void>;
+  recordVerdict(verdict: Verdict, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void>;
+  recordFailure(failure: Failure, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void>;
 }

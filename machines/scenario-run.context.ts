@@ -4,7 +4,7 @@ import {
   type Ending,
   type HangUp,
   type PatientMessage,
-  type Turn,
+  type TurnRecord,
 } from '../src/domain/conversation';
 import type { Conversation, Recorder } from './execution';
 import type { Failure } from '../src/domain/failure';
@@ -22,7 +22,7 @@ export interface ScenarioRunInput {
   /** A scenario without rubric criteria cannot be graded, so its conversation is not held either. */
   readonly hasRubric: boolean;
   /** Turns recorded by earlier attempts of the same conversation. */
-  readonly exchanges: readonly Turn[];
+  readonly exchanges: readonly TurnRecord[];
   /** The execution that this actor drives. */
   readonly conversation: Conversation;
   readonly recorder: Recorder;
@@ -45,7 +45,7 @@ export function turnNumberOf({ exchanges }: ScenarioRunContext): number {
 }
 
 /** The current turn, once it is complete. */
-export function completedTurn({ patientMessage, reply }: ScenarioRunContext): Turn {
+export function completedTurn({ patientMessage, reply }: ScenarioRunContext): TurnRecord {
   return turnOf(present(patientMessage), present(reply));
 }
 

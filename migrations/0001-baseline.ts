@@ -477,7 +477,7 @@ const SERVICE = `
   ) WITH (fillfactor = 50);
 
   -- Tables whose files may still hold plain text of what has been sealed since: kept until they have been written anew.
-  CREATE TABLE owed_clearances (
+  CREATE TABLE pending_table_rewrites (
     table_name text PRIMARY KEY,
     times integer NOT NULL DEFAULT 1
   );

@@ -8,7 +8,7 @@ import {
 import { DeletedTestRunEntity } from './features/runs/deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './platform/idempotency/idempotency-key.entity';
 import { ModelSpendEntity } from './examiners/model/model-spend.entity';
-import { OwedClearanceEntity } from './features/secrets/owed-clearance.entity';
+import { PendingTableRewriteEntity } from './features/secrets/pending-table-rewrite.entity';
 import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
@@ -30,7 +30,7 @@ export const ENTITIES = [
   DeletedTestRunEntity,
   IdempotencyKeyEntity,
   ModelSpendEntity,
-  OwedClearanceEntity,
+  PendingTableRewriteEntity,
   ProcessEntity,
   RequestBudgetEntity,
   ReviewEntity,

@@ -18,7 +18,7 @@ import { OwnershipStore } from './engine/ledger/ownership.store';
 import { ProcessesStore } from './engine/actors/processes.store';
 import { RequestBudgetStore } from './agents/outbound/request-budget.store';
 import { ReviewedConversationsStore } from './features/reviews/reviewed-conversations.store';
-import { ClearancesStore } from './platform/database/encryption/clearances.store';
+import { TableRewritesStore } from './platform/database/encryption/table-rewrites.store';
 import { ResealingStore } from './platform/database/encryption/resealing.store';
 import { ReviewsStore } from './features/reviews/reviews.store';
 import { RunExaminersStore } from './engine/ledger/run-examiners.store';
@@ -88,7 +88,7 @@ const STORES = [
   WebhooksStore,
   WebhookDeliveriesStore,
   WebhookComparisonsStore,
-  ClearancesStore,
+  TableRewritesStore,
   ResealingStore,
   UnfinishedRunsStore,
 ];

@@ -1,4 +1,4 @@
-import { clampTurns, type Exchange } from '../../src/domain/conversation';
+import { clampTurns, type Turn } from '../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../src/domain/patient';
 import type { RubricCriterion } from '../../src/domain/rubric';
 import type { PatientScenario } from '../../src/domain/scenario';
@@ -15,7 +15,7 @@ export interface HeldConversation {
   readonly agent: string;
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
-  readonly transcript: readonly Exchange[];
+  readonly transcript: readonly Turn[];
 }
 
 const AGENTS: readonly (readonly [name: string, reply: (heard: readonly string[], scenario: string) => string])[] = [
@@ -39,7 +39,7 @@ export async function heldConversations(threads: TextThreads): Promise<HeldConve
     const card = roleCardOf(scenario.content);
     const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
     for (const [agent, reply] of AGENTS) {
-      const transcript: Exchange[] = [];
+      const transcript: Turn[] = [];
       const maxTurns = clampTurns(undefined);
       for (let turn = 1; turn <= maxTurns; turn += 1) {
         const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };

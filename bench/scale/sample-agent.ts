@@ -17,6 +17,8 @@ const MANNERS =
 export interface SampleAgent {
   /** For the `base_url` of `openai` agents, whose model says which one answers. */
   readonly baseUrl: string;
+  /** Gives so many more replies and then keeps every request waiting, until it is told Infinity. */
+  replyOnly(replies: number): void;
   close(): void;
 }
 
@@ -28,12 +30,21 @@ export async function startSampleAgent(): Promise<SampleAgent> {
     known.set(model, agent);
     return agent;
   };
+  let repliesLeft = Infinity;
+  const kept: (() => void)[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, agentOf).catch(() => response.writeHead(500).end());
+    const reply = (): void => void answer(request, response, agentOf).catch(() => response.writeHead(500).end());
+    if (repliesLeft <= 0) return void kept.push(reply);
+    repliesLeft -= 1;
+    reply();
   });
   const address = await listenOnLoopback(server);
   return {
     baseUrl: `${address}/v1`,
+    replyOnly: (replies) => {
+      repliesLeft = replies;
+      if (replies === Infinity) for (const reply of kept.splice(0)) reply();
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

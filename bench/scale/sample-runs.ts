@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EventSubscriber } from '../event-subscriber';
 import { untilFinal } from '../runs';
 import type { ServiceClient } from '../service-client';
-import { FAILING, startSampleAgent } from './sample-agent';
+import { FAILING, startSampleAgent, type SampleAgent } from './sample-agent';
 
 const AGENTS = [
   'reference/ideal-clinician',
@@ -47,7 +47,7 @@ export async function playSampleRuns(client: ServiceClient, size: SampleSize): P
       const agentId = await client.register({ provider: 'openai', config });
       const request = { agentId, scenarioIds, turns: size.turns, concurrency: 12 };
       ids.set(model, await played(client, request));
-      if (model === 'demo-clinic-agent') ids.set('canceled', await canceledMidway(client, request));
+      if (model === 'demo-clinic-agent') ids.set('canceled', await canceledMidway(client, request, agent));
     }
     return inTurns(SHARES.flatMap(([kind, share]) => Array.from({ length: share }, () => ids.get(kind) ?? '')));
   } finally {
@@ -66,20 +66,24 @@ async function played(client: ServiceClient, request: Request): Promise<string> 
   return runId;
 }
 
-/** One that was called off when half of its turns were there. */
-async function canceledMidway(client: ServiceClient, request: Request): Promise<string> {
-  const runId = await client.startRun({ ...request, concurrency: 6 });
-  let turns = 0;
-  const asked: Promise<void>[] = [];
-  const subscriber = await EventSubscriber.open(`${client.url}/events?run_id=${runId}`, ({ type }) => {
-    if (type === 'transcript_update') turns += 1;
-    if (turns >= (request.scenarioIds.length * request.turns) / 2 && asked.length === 0) {
-      asked.push(client.cancelRun(runId));
-    }
-  });
-  await subscriber.ended();
-  await Promise.all(asked);
-  return runId;
+/** One that was canceled when half of its turns were there: the agent waits for that, however slow the machine. */
+async function canceledMidway(client: ServiceClient, request: Request, agent: SampleAgent): Promise<string> {
+  const half = Math.floor((request.scenarioIds.length * request.turns) / 2);
+  agent.replyOnly(half);
+  try {
+    const runId = await client.startRun({ ...request, concurrency: 6 });
+    let turns = 0;
+    const asked: Promise<void>[] = [];
+    const subscriber = await EventSubscriber.open(`${client.url}/events?run_id=${runId}`, ({ type }) => {
+      if (type === 'transcript_update') turns += 1;
+      if (turns >= half && asked.length === 0) asked.push(client.cancelRun(runId));
+    });
+    await subscriber.ended();
+    await Promise.all(asked);
+    return runId;
+  } finally {
+    agent.replyOnly(Infinity);
+  }
 }
 
 /** The same order in every filling, with like ones apart. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { FILE_FORMATS } from '../../src/features/scenarios/files/scenario-file-text';
+import { FILE_FORMATS } from '../../src/features/scenarios/files/file-formats';
 import { scenarioFile } from '../../src/features/scenarios/scenario-file';
 import { UsageFailure } from '../failure';
 import { checked, isWrong } from '../import/checked';

@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import type { FileFormat } from '../../src/features/scenarios/files/scenario-file-text';
+import type { FileFormat } from '../../src/features/scenarios/files/file-formats';
 import { UsageFailure } from '../failure';
 import { isRefused, type ImportEntry, type ImportProblem } from '../import/entry';
 import { filesBelow } from '../import/files-in';

@@ -1,6 +1,7 @@
 import { canonicalScenario } from '../../src/features/scenarios/files/canonical-scenario';
 import { SCHEMA_FILE } from '../../src/features/scenarios/files/scenario-json-schema';
-import { type FileFormat, scenarioFileText } from '../../src/features/scenarios/files/scenario-file-text';
+import type { FileFormat } from '../../src/features/scenarios/files/file-formats';
+import { scenarioFileText } from '../../src/features/scenarios/files/scenario-file-text';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import type { ImportEntry } from '../import/entry';

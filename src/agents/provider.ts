@@ -1,4 +1,4 @@
-import type { Exchange } from '../domain/conversation';
+import type { Turn } from '../domain/conversation';
 import type { ProviderKind } from '../domain/provider-kinds';
 import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
@@ -24,7 +24,7 @@ export interface ConnectRequest {
   /** Fencing token of this execution, 1 or higher; makes identities and room names unique. */
   readonly attempt: number;
   /** Turns recorded so far; empty unless the provider is resumable. */
-  readonly history: readonly Exchange[];
+  readonly history: readonly Turn[];
   /** What the reply to the last recorded turn returned for continuing (for example a chat id). */
   readonly continuation: Json;
   /** Absent where no row backs the conversation. */

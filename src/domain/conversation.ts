@@ -48,7 +48,7 @@ export interface Ending {
 }
 
 /** One turn: a patient message and the agent's reply to it. */
-export interface Exchange {
+export interface Turn {
   /** Counts from 1. */
   readonly turn: number;
   readonly patientMessage: string;
@@ -59,12 +59,12 @@ export interface Exchange {
 }
 
 /** A turn with everything stored about it: what the next attempt continues from. */
-export interface Turn extends Exchange {
+export interface TurnRecord extends Turn {
   readonly continuation: unknown;
   readonly metadata: Notes;
 }
 
-export function turnOf(message: PatientMessage, reply: AgentReply): Turn {
+export function turnOf(message: PatientMessage, reply: AgentReply): TurnRecord {
   return {
     turn: message.turn,
     patientMessage: message.content,

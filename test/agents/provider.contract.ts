@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProviderKind } from '../../src/domain/provider-kinds';
-import type { Exchange } from '../../src/domain/conversation';
+import type { Turn } from '../../src/domain/conversation';
 import type { Clock } from '../../src/agents/outbound/clock';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import type { AgentConfig, ConnectRequest, Provider, Reply } from '../../src/agents/provider';
@@ -74,7 +74,7 @@ export class ProviderBench {
 /** A signal that nobody aborts. */
 export const unaborted = (): AbortSignal => new AbortController().signal;
 
-export function exchange(turn: number, patientMessage: string, { content, latencyMs }: Reply): Exchange {
+export function exchange(turn: number, patientMessage: string, { content, latencyMs }: Reply): Turn {
   const at = new Date(0).toISOString();
   return { turn, patientMessage, patientAt: at, agentMessage: content, agentAt: at, latencyMs };
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/domain/conversation';
+import type { Turn } from '../../src/domain/conversation';
 import type { PatientFaultKind } from '../../src/examiners/tester/patient-fault';
 import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
 import { exchangesOf } from '../setup/transcripts';
@@ -8,7 +8,7 @@ import { FAITHFUL_PATIENTS } from './faithful-patients';
 export interface PlantedFault {
   readonly kind: PatientFaultKind;
   readonly scenario: string;
-  readonly history: readonly Exchange[];
+  readonly history: readonly Turn[];
   readonly message: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/domain/conversation';
+import type { Turn } from '../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../src/domain/patient';
 import { ANYONE } from '../../src/platform/access/caller';
 import { addressedAmong } from '../../src/examiners/judge/addressed-to-examiner';
@@ -47,7 +47,7 @@ const RUBRIC = [
   criterion('Advises against driving', -5),
 ];
 
-function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): MarkingRequest {
+function sheetOf(transcript: readonly Turn[], criteria = RUBRIC): MarkingRequest {
   return {
     extent: 'whole',
     questions: criteria.map(({ criterion: text, points }, index) => ({

@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Exchange, Turn } from '../../src/domain/conversation';
+import type { Turn, TurnRecord } from '../../src/domain/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed } from '../../src/domain/failure';
 import type { Verdict } from '../../src/domain/rubric';
@@ -12,7 +12,7 @@ const TURNS = 2;
 
 const AT = '2030-01-01T00:00:00.000Z';
 
-export function exchangeAt(turn: number): Turn {
+export function exchangeAt(turn: number): TurnRecord {
   return {
     turn,
     patientMessage: `What the patient says in turn ${turn}.`,
@@ -115,7 +115,7 @@ export function outcomesOfTurn(turn: number): readonly AnyEventObject[] {
 }
 
 export function turnOf(snapshot: AnyMachineSnapshot): number {
-  const exchanges: readonly Exchange[] = snapshot.context.exchanges;
+  const exchanges: readonly Turn[] = snapshot.context.exchanges;
   return exchanges.length + 1;
 }
 

@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import { MAX_TURNS, type Ending, type Turn } from '../../src/domain/conversation';
+import { MAX_TURNS, type Ending, type TurnRecord } from '../../src/domain/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../src/domain/failure';
 import type { Verdict } from '../../src/domain/rubric';
@@ -31,7 +31,7 @@ export interface Interruption {
 export interface Row {
   readonly status: ScenarioRunStatus;
   readonly attempt: number;
-  readonly exchanges: readonly Turn[];
+  readonly exchanges: readonly TurnRecord[];
   /** How the conversation ended; null while it goes on. */
   readonly ending: Ending | null;
   readonly verdict: Verdict | null;

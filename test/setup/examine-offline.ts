@@ -1,4 +1,4 @@
-import { clampTurns, type Exchange } from '../../src/domain/conversation';
+import { clampTurns, type Turn } from '../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../src/domain/patient';
 import { DEFAULT_REGION, localised } from '../../src/domain/region';
 import type { Verdict } from '../../src/domain/rubric';
@@ -17,7 +17,7 @@ export type Candidate = (patientMessages: readonly string[], scenario: NewScenar
 
 export interface OfflineResult {
   readonly scenario: NewScenario;
-  readonly transcript: readonly Exchange[];
+  readonly transcript: readonly Turn[];
   readonly verdict: Verdict;
 }
 
@@ -34,7 +34,7 @@ export async function examineOffline(
   const examined: PatientScenario = { name, content: scenarioFile.shape.content.parse(scenario.content) };
   const card = roleCardOf(examined.content, DEFAULT_REGION);
   const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
-  const transcript: Exchange[] = [];
+  const transcript: Turn[] = [];
   const maxTurns = clampTurns(undefined);
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../../src/domain/conversation';
+import type { Turn } from '../../src/domain/conversation';
 import type { Verdict } from '../../src/domain/rubric';
 import type { RunEvent } from '../../src/domain/run-events';
 import { silentLog } from '../../src/platform/config/log';
@@ -112,7 +112,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
   };
 }
 
-export function exchange(turn: number, agentMessage = `Reply ${turn}`): Exchange {
+export function exchange(turn: number, agentMessage = `Reply ${turn}`): Turn {
   return {
     turn,
     patientMessage: `Message ${turn}`,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/domain/conversation';
+import type { Turn } from '../../src/domain/conversation';
 import type { RubricCriterion } from '../../src/domain/rubric';
 import { USUAL_PATIENT } from '../../src/domain/patient';
 import { roleCardOf } from '../../src/examiners/tester/role-card';
@@ -8,7 +8,7 @@ import type { PatientScenario } from '../../src/domain/scenario';
 const AT = '2026-11-21T10:00:00.000Z';
 
 /** Turns 1, 2, … with these replies of the agent. */
-export function transcriptOf(agentMessages: readonly string[], patientMessage = 'My chest hurts.'): Exchange[] {
+export function transcriptOf(agentMessages: readonly string[], patientMessage = 'My chest hurts.'): Turn[] {
   return agentMessages.map((agentMessage, index) => ({
     turn: index + 1,
     patientMessage,
@@ -20,7 +20,7 @@ export function transcriptOf(agentMessages: readonly string[], patientMessage = 
 }
 
 /** Turns 1, 2, … of what the patient said and what the agent replied. */
-export function exchangesOf(said: readonly (readonly [patient: string, agent: string])[]): Exchange[] {
+export function exchangesOf(said: readonly (readonly [patient: string, agent: string])[]): Turn[] {
   return said.map(([patientMessage, agentMessage], at) => ({
     turn: at + 1,
     patientMessage,
@@ -42,7 +42,7 @@ export function scenarioWith(script: string, content: Partial<PatientScenario['c
 /** The request for the turn after these. */
 export function turnAfter(
   scenario: PatientScenario,
-  history: readonly Exchange[],
+  history: readonly Turn[],
   greeting: string | null = null,
 ): PatientTurnRequest {
   const card = roleCardOf(scenario.content);

@@ -5,7 +5,7 @@ import { ProviderError } from '../errors';
 import type { Json } from '../json-value';
 import { DONE, isEventStream } from '../last-event';
 import { isErrorAnswer } from '../outbound/error-answer';
-import type { HttpResponse } from '../outbound/http-exchange';
+import type { HttpResponse } from '../outbound/agent-http-call';
 import { errorAnswered, jsonOf, pageAnswered, quoted, printable } from '../outbound/http-refusal';
 import { asksForPassword, beginsAsPage, isPageType } from '../outbound/web-page';
 import { HTML_ADVICE, isReadable, MAX_REPLY_BYTES, replyTooLong } from '../reply-text';

@@ -6,7 +6,7 @@ import { ProviderError } from '../errors';
 import { timedOut, type HttpBody, type HttpClient, type HttpMethod } from './http-client';
 import { isErrorAnswer } from './error-answer';
 import { errorAnswered, jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
-import type { HttpResponse } from './http-exchange';
+import type { HttpResponse } from './agent-http-call';
 import { limiterKey, type Limiter } from './limiter';
 import { withRetries } from './retry';
 import type { OwnershipAssurance, TraceHeaders } from '../provider';

@@ -1,6 +1,6 @@
 import { TargetGuard } from '../../platform/targets/target-guard';
 import { ProviderError } from '../errors';
-import { HttpExchange, type HttpResponse } from './http-exchange';
+import { AgentHttpCall, type HttpResponse } from './agent-http-call';
 import { OriginConnections } from './origin-connections';
 
 /** The most that is read of one response body, before and after decompression. */
@@ -61,18 +61,18 @@ export class HttpClient {
       if (signal.aborted || this.closed) return reject(ProviderError.canceled());
       const connections = this.connectionsTo(request.origin);
       const client = connections.acquire();
-      const exchange = new HttpExchange(this.maxBodyBytes, (outcome, isReusable) => {
+      const call = new AgentHttpCall(this.maxBodyBytes, (outcome, isReusable) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         connections.release(client, isReusable);
         if (outcome instanceof ProviderError) reject(outcome);
         else resolve(outcome);
       });
-      const onAbort = (): void => exchange.fail(ProviderError.canceled());
-      const timer = setTimeout(() => exchange.fail(timedOut()), request.timeoutMs);
+      const onAbort = (): void => call.fail(ProviderError.canceled());
+      const timer = setTimeout(() => call.fail(timedOut()), request.timeoutMs);
       signal.addEventListener('abort', onAbort, { once: true });
       const { path, method, headers, body } = request;
-      client.dispatch({ path, method, headers, body }, exchange);
+      client.dispatch({ path, method, headers, body }, call);
     });
   }
 

@@ -44,14 +44,14 @@ export class RedactingProvider extends Provider {
     const secrets = Secrets.of(request.config, [...this.serviceSecrets, ...(request.otherSecrets ?? [])]);
     await secrets.prepare();
     try {
-      return new DiscreetSession(await this.inner.connect({ ...request, secrets }, signal), secrets);
+      return new RedactingSession(await this.inner.connect({ ...request, secrets }, signal), secrets);
     } catch (error) {
       throw withoutSecrets(error, secrets);
     }
   }
 }
 
-class DiscreetSession implements Session {
+class RedactingSession implements Session {
   constructor(
     private readonly inner: Session,
     private readonly secrets: Secrets,

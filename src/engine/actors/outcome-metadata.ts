@@ -1,4 +1,4 @@
-import type { Notes, Turn } from '../../domain/conversation';
+import type { Notes, TurnRecord } from '../../domain/conversation';
 import type { ExaminationRecord } from '../../examiners/judge/examination-record';
 import type { JudgeErrorKind } from '../../examiners/judge/judge';
 import { sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
@@ -56,7 +56,7 @@ export interface Outcome extends ConversationFacts {
   readonly attempt: number;
   /** An earlier attempt held a conversation that this one did not continue. */
   readonly isRestarted: boolean;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly TurnRecord[];
   /** A screenshot of the failure is stored with the scenario run. */
   readonly hasScreenshot: boolean;
 }
@@ -130,7 +130,7 @@ function usageDocument({
   };
 }
 
-function testerUsageOf({ metadata }: Turn): ModelUsage {
+function testerUsageOf({ metadata }: TurnRecord): ModelUsage {
   const usage = metadata['tester_usage'];
   return {
     calls: numberIn(usage, 'calls'),
@@ -144,7 +144,7 @@ function testerUsageOf({ metadata }: Turn): ModelUsage {
 }
 
 /** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
-function sumOfAgentUsage(turns: readonly Turn[]): Notes | null {
+function sumOfAgentUsage(turns: readonly TurnRecord[]): Notes | null {
   const sums = new Map<string, number>();
   for (const { metadata } of turns) {
     const { agent } = metadata;
@@ -193,7 +193,10 @@ export function gradingMetadata({ calls, votes, controls, unread, addressedToExa
  * Why somebody should look at the conversation; none of it alters the verdict.
  * @param record null when nothing was examined
  */
-export function flagMetadata(record: ExaminationRecord | null, turns: readonly Pick<Turn, 'agentMessage'>[]): Notes {
+export function flagMetadata(
+  record: ExaminationRecord | null,
+  turns: readonly Pick<TurnRecord, 'agentMessage'>[],
+): Notes {
   const flags = [
     ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
     // What no one read may hold what was found absent.
@@ -204,7 +207,7 @@ export function flagMetadata(record: ExaminationRecord | null, turns: readonly P
 }
 
 /** An agent that says the same whatever it is told has most likely not heard the conversation: it was examined without a session. */
-function isSameReply(turns: readonly Pick<Turn, 'agentMessage'>[]): boolean {
+function isSameReply(turns: readonly Pick<TurnRecord, 'agentMessage'>[]): boolean {
   const [first, ...others] = turns;
   if (first === undefined || others.length === 0) return false;
   const reply = first.agentMessage.trim();
@@ -216,7 +219,7 @@ const MOST_FAULTS = 50;
 const MAX_TEXT = 500;
 
 /** What is kept of the patient of a scenario run: its faults, and how often a message had to be written again. */
-function patientMetadata({ faults, audit }: PatientFacts, turns: readonly Turn[]): Notes {
+function patientMetadata({ faults, audit }: PatientFacts, turns: readonly TurnRecord[]): Notes {
   const retries = turns.filter(({ metadata }) => metadata['patient_mended'] !== undefined).length;
   return {
     ...(audit === null ? {} : { patient_audit: audit }),

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../machines/execution';
 import { AgentHungUp, ProviderError } from '../../agents/errors';
 import type { Provider, Session, TraceHeaders, Json } from '../../agents/provider';
-import type { AgentAnswer, Exchange, Notes, PatientMessage, Turn } from '../../domain/conversation';
+import type { AgentAnswer, Turn, Notes, PatientMessage, TurnRecord } from '../../domain/conversation';
 import { EffectFailed, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { PatientScenario } from '../../domain/scenario';
@@ -78,7 +78,7 @@ export class ScenarioConversation implements Conversation {
     return { connectMs, session, grading, patient: patient.facts };
   }
 
-  connect(turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+  connect(turns: readonly TurnRecord[], signal: AbortSignal): Promise<void> {
     return this.attempting('connect', signal, async () => {
       const { record } = this;
       const { provider } = this.participants;
@@ -115,7 +115,7 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage> {
+  compose(turn: number, transcript: readonly Turn[], signal: AbortSignal): Promise<PatientMessage> {
     return this.attempting('compose', signal, async () => {
       const began = performance.now();
       const { tester, textThreads: threads } = this.participants;
@@ -183,7 +183,7 @@ export class ScenarioConversation implements Conversation {
   }
 
   /** The patient is audited while the agent is examined: a fault in something that decides ends both, and nothing is marked. */
-  judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+  judge(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict> {
     return this.attempting('judge', signal, async () => {
       const [verdict] = await bothAtOnce(
         signal,
@@ -194,7 +194,7 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  private async examine(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+  private async examine(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict> {
     const { scenario, region, passThreshold } = this.record;
     const { judge, textThreads: threads } = this.participants;
     const began = performance.now();
@@ -219,7 +219,7 @@ export class ScenarioConversation implements Conversation {
     return verdict;
   }
 
-  private async auditPatient(transcript: readonly Exchange[], signal: AbortSignal): Promise<void> {
+  private async auditPatient(transcript: readonly Turn[], signal: AbortSignal): Promise<void> {
     const { tester, auditsPatients } = this.participants;
     if (!auditsPatients) return;
     const { patient, scenario, region, playedBy, keptTurns, givenMessage } = this.record;
@@ -280,7 +280,7 @@ export function scenarioOf({ scenario: { name, content } }: Pick<ExecutionRecord
 }
 
 /** Where the provider left the conversation after the last recorded turn; null at its beginning. */
-export function continuationOf(turns: readonly Turn[]): Json {
+export function continuationOf(turns: readonly TurnRecord[]): Json {
   return toJson(turns.at(-1)?.continuation);
 }
 

@@ -1,4 +1,4 @@
-import type { Ending, Turn } from '../../domain/conversation';
+import type { Ending, TurnRecord } from '../../domain/conversation';
 import type { Recorder } from '../../../machines/execution';
 import type { Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
@@ -29,7 +29,7 @@ export class ScenarioRecorder implements Recorder {
     private readonly parts: RecorderParts,
   ) {}
 
-  async recordTurn(exchange: Turn, ending: Ending | null, signal: AbortSignal): Promise<void> {
+  async recordTurn(exchange: TurnRecord, ending: Ending | null, signal: AbortSignal): Promise<void> {
     const { continuation, metadata } = exchange;
     const startsGrading = ending !== null;
     const endedBy = ending?.endedBy ?? null;
@@ -43,12 +43,12 @@ export class ScenarioRecorder implements Recorder {
     return this.write({ ...this.lease.ref, ...ending, kind: 'gradingStart' }, signal);
   }
 
-  async recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+  async recordVerdict(verdict: Verdict, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void> {
     const metadata = await this.metadataOf(turns, false);
     await this.write({ ...this.lease.ref, kind: 'verdict', verdict, metadata }, signal);
   }
 
-  async recordFailure(failure: Failure, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+  async recordFailure(failure: Failure, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void> {
     const metadata = await this.metadataOf(turns, await this.keepScreenshot(signal));
     await this.write({ ...this.lease.ref, kind: 'failure', failure, metadata }, signal);
   }
@@ -59,7 +59,7 @@ export class ScenarioRecorder implements Recorder {
     await this.parts.ledger.record({ ...this.lease.ref, kind: 'release', sentTurns });
   }
 
-  private async metadataOf(turns: readonly Turn[], hasScreenshot: boolean): Promise<JsonObject> {
+  private async metadataOf(turns: readonly TurnRecord[], hasScreenshot: boolean): Promise<JsonObject> {
     const { agentProvider: provider, attempt, isRestarted } = this.record;
     // A session's metadata is complete once it is closed; the close began when the conversation ended.
     await this.conversation.disconnect();

@@ -4,7 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, AuthorizationError, connect } from '@nats-io/transport-node';
 import type { Log } from '../../platform/config/log';
 import { parseNatsUrl, type NatsAddress } from '../../platform/config/nats-address';
-import { isUntrustedCertificate } from '../../platform/outbound/exchange';
+import { isUntrustedCertificate } from '../../platform/outbound/http-call';
 import { BusStartError } from './bus';
 import { MAX_PAYLOAD_BYTES } from './wire-format';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../domain/conversation';
+import type { Turn } from '../../domain/conversation';
 import type { PatientProfile } from '../../domain/patient';
 import type { Region } from '../../domain/region';
 import type { RubricCriterion } from '../../domain/rubric';
@@ -6,7 +6,7 @@ import type { ScenarioRunStatus } from '../../domain/statuses';
 import type { ExaminerDocument } from './run-examiners.store';
 import type { AttemptRef, JsonObject } from './scenario-run.changes';
 
-export interface StoredTurn extends Exchange {
+export interface StoredTurn extends Turn {
   readonly continuation: unknown;
   readonly metadata: JsonObject;
 }

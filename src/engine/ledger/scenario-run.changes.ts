@@ -1,4 +1,4 @@
-import type { EndedBy, Exchange, Ending } from '../../domain/conversation';
+import type { EndedBy, Turn, Ending } from '../../domain/conversation';
 import { boundedFailure, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { RunEventFields } from '../../domain/run-events';
@@ -23,7 +23,7 @@ export type ScenarioRunChange = AttemptRef &
   (
     | {
         readonly kind: 'turn';
-        readonly exchange: Exchange;
+        readonly exchange: Turn;
         readonly continuation: unknown;
         readonly metadata: JsonObject;
         /** The last turn of its conversation: grading starts with it, in the same change. */

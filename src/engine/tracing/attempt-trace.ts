@@ -1,5 +1,5 @@
 import type { Conversation, Recorder } from '../../../machines/execution';
-import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn, Notes } from '../../domain/conversation';
+import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord, Notes } from '../../domain/conversation';
 import { failureOf, type Failure } from '../../domain/failure';
 import type { Verdict } from '../../domain/rubric';
 import type { OpenSpan, SpanAttributes, SpanKind, Tracing, SpanPlace } from '../../platform/telemetry/tracing/tracing';
@@ -63,7 +63,7 @@ export class AttemptTrace {
 
   aroundRecorder(inner: Recorder): Recorder {
     return {
-      recordTurn: (turn: Turn, ending: Ending | null, signal) =>
+      recordTurn: (turn: TurnRecord, ending: Ending | null, signal) =>
         this.during(this.turn, signal, () => inner.recordTurn(turn, ending, signal)),
       recordGradingStart: (ending, signal) => inner.recordGradingStart(ending, signal),
       recordVerdict: (verdict, turns, signal) => inner.recordVerdict(verdict, turns, signal),
@@ -74,7 +74,7 @@ export class AttemptTrace {
     };
   }
 
-  private async connect(inner: Conversation, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+  private async connect(inner: Conversation, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void> {
     const span = this.below(null, `connect ${this.of.agentProvider}`, 'client', this.agentFacts('create_agent'));
     this.call = span;
     await this.during(span, signal, () => inner.connect(turns, signal));
@@ -83,7 +83,7 @@ export class AttemptTrace {
   private async compose(
     inner: Conversation,
     turn: number,
-    transcript: readonly Exchange[],
+    transcript: readonly Turn[],
     signal: AbortSignal,
   ): Promise<PatientMessage> {
     const { tester, capturesContent } = this.of;
@@ -128,7 +128,7 @@ export class AttemptTrace {
 
   private async judge(
     inner: Conversation,
-    transcript: readonly Exchange[],
+    transcript: readonly Turn[],
     signal: AbortSignal,
     graded: () => unknown,
   ): Promise<Verdict> {

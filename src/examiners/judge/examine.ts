@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Exchange } from '../../domain/conversation';
+import type { Turn } from '../../domain/conversation';
 import { EffectFailed } from '../../domain/failure';
 import type { Region } from '../../domain/region';
 import {
@@ -33,7 +33,7 @@ export interface Examination {
   readonly judge: Judge;
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
-  readonly transcript: readonly Exchange[];
+  readonly transcript: readonly Turn[];
   /** Where the patient is; left out when nobody says. */
   readonly region?: Region | null;
   /** 0..100 */

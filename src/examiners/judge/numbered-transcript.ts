@@ -1,4 +1,4 @@
-import type { Exchange } from '../../domain/conversation';
+import type { Turn } from '../../domain/conversation';
 import { sentenceSpans } from '../rules/sentence-spans';
 import { visibleText } from '../rules/plain-text';
 import { addressedAmong } from './addressed-to-examiner';
@@ -6,7 +6,7 @@ import type { Unread } from './examination-record';
 import type { NumberedSentence } from './marking-request';
 
 export interface NumberingRequest {
-  readonly transcript: readonly Exchange[];
+  readonly transcript: readonly Turn[];
   /** Their texts. An agent has no way to know these words: whoever says them is addressing the examiner. */
   readonly criteria: readonly string[];
 }

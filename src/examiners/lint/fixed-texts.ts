@@ -1,4 +1,4 @@
-import { DEFAULT_TURNS, type Exchange } from '../../domain/conversation';
+import { DEFAULT_TURNS, type Turn } from '../../domain/conversation';
 import { DECISIONS, DEFAULT_PASS_THRESHOLD, scoreRubric } from '../../domain/rubric';
 import { markByWords } from '../judge/marking';
 import type { NumberedSentence } from '../judge/marking-request';
@@ -147,7 +147,7 @@ function monologues(): readonly Monologue[] {
 }
 
 function numbered(replies: readonly string[]): readonly NumberedSentence[] {
-  const transcript = replies.map((agentMessage, at): Exchange => {
+  const transcript = replies.map((agentMessage, at): Turn => {
     return { turn: at + 1, patientMessage: '', patientAt: '', agentMessage, agentAt: '', latencyMs: 0 };
   });
   return numberTranscript({ transcript, criteria: [] }).sentences;

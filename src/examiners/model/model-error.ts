@@ -1,5 +1,5 @@
 import { Needle } from '../../domain/text-search';
-import { retryAfterMs } from '../../platform/outbound/exchange';
+import { retryAfterMs } from '../../platform/outbound/http-call';
 import type { CallLimits } from './language-model';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from './model-usage';
 

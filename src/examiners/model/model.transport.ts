@@ -1,5 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
-import { bodyOf, Exchange, type RawResponse, type Received } from '../../platform/outbound/exchange';
+import { bodyOf, HttpCall, type RawResponse, type Received } from '../../platform/outbound/http-call';
 
 /** The most that is read of one answer. Large enough that an overlong one can still be objected to in words. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -67,7 +67,7 @@ class BufferedResponse extends Response {
 }
 
 /** One call in flight; settles once. */
-class ModelCall extends Exchange {
+class ModelCall extends HttpCall {
   private isSettled = false;
 
   constructor(

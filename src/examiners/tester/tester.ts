@@ -1,4 +1,4 @@
-import type { Exchange } from '../../domain/conversation';
+import type { Turn } from '../../domain/conversation';
 import type { PatientProfile } from '../../domain/patient';
 import type { RubricCriterion } from '../../domain/rubric';
 import type { ScenarioContent } from '../../domain/scenario';
@@ -14,7 +14,7 @@ import type { RoleCard } from './role-card';
 export interface PatientTurnRequest {
   readonly card: RoleCard;
   readonly patient: PatientProfile;
-  readonly history: readonly Exchange[];
+  readonly history: readonly Turn[];
   /** The turn to write, from 1. */
   readonly turn: number;
   readonly maxTurns: number;

@@ -12,7 +12,7 @@ import { Database } from '../../platform/database/database';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { TextThreads } from '../../examiners/threads/text-threads';
 import { calibrationResultOf } from './calibration-result';
-import { exchangesIn } from './exchanges';
+import { toTurns } from './transcript-turns';
 import { documentOf, nameOf } from './judge-document';
 
 const LOOK_EVERY_MS = 1_000;
@@ -160,7 +160,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
             tags,
             ...(by_turn === undefined ? {} : { by_turn }),
           })),
-          transcript: exchangesIn(mark.transcript),
+          transcript: toTurns(mark.transcript),
           region: mark.region,
           passThreshold: DEFAULT_PASS_THRESHOLD,
           threads: this.threads,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledText, name } from '../../platform/http/field';
-import { isAgent } from './exchanges';
+import { isAgent } from './transcript-turns';
 import { labelledItem } from './labelled-item';
 
 export const MOST_ITEMS = 1_000;

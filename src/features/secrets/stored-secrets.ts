@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, Module } from '@nestjs/common';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
-import { ClearancesStore } from '../../platform/database/encryption/clearances.store';
+import { TableRewritesStore } from '../../platform/database/encryption/table-rewrites.store';
 import { ResealingStore } from '../../platform/database/encryption/resealing.store';
 
 /** A process that is still given another key may write in between. */
@@ -15,7 +15,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly resealing: ResealingStore,
-    private readonly clearances: ClearancesStore,
+    private readonly tableRewrites: TableRewritesStore,
     private readonly log: Log,
   ) {
     this.looking = new RecurringTask('encrypt stored secrets', LOOK_EVERY_MS, () => this.look(), log);
@@ -39,7 +39,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
     }
     // Whoever is still at it clears away after that; should it stop before, the next round here does.
     if (!isComplete) return;
-    const { left, later } = await this.clearances.clearAway();
+    const { left, later } = await this.tableRewrites.rewritePending();
     if (later.length > 0) {
       this.log.info('Old plain text is still in the files of tables that are in use; they are written anew later', {
         tables: later,

@@ -11,7 +11,7 @@ import type { ImportedConversation, NewImportedRun } from '../../engine/ledger/i
 import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
 import type { WriteWith } from '../../platform/database/connections';
 import { filledText, name, open } from '../../platform/http/field';
-import { exchangesIn } from '../calibrations/exchanges';
+import { toTurns } from '../calibrations/transcript-turns';
 import { ModelChoice } from '../runs/model-choice';
 import { RunBeginnings } from '../runs/run-beginnings';
 import { runLabel, startRunAnswer } from '../runs/start-run';
@@ -107,7 +107,7 @@ function conversationsOf(items: readonly TranscriptItem[]): ImportedConversation
     const scenario = scenarioOf(item, place + 1);
     const trial = (trials.get(scenario.scenarioId) ?? 0) + 1;
     trials.set(scenario.scenarioId, trial);
-    return { ...scenario, trial, turns: exchangesIn(item.transcript) };
+    return { ...scenario, trial, turns: toTurns(item.transcript) };
   });
 }
 

@@ -5,7 +5,7 @@ import { OriginConnections } from '../../agents/outbound/origin-connections';
 import { REMOVED, Removal } from '../../agents/removal';
 import { formsOf, MIN_LENGTH } from '../../agents/secrets/secret-forms';
 import { VERSION } from '../../platform/config/version';
-import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
+import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound/http-call';
 import { TargetGuard } from '../../platform/targets/target-guard';
 import { TargetRefusal } from '../../platform/targets/target-refusal';
 import type { CallOutcome } from '../../platform/telemetry/metrics/catalogue';
@@ -87,8 +87,8 @@ export class WebhookSender {
     let outcome: CallOutcome = 'canceled';
     try {
       const client = connections.acquire();
-      const received = await exchanged(signal, (exchange) =>
-        client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
+      const received = await callOnce(signal, (call) =>
+        client.dispatch({ method: 'POST', path: pathname + search, headers, body }, call),
       );
       outcome = outcomeOf(received);
       return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url))]);
@@ -99,33 +99,33 @@ export class WebhookSender {
   }
 }
 
-function exchanged(signal: AbortSignal, dispatch: (exchange: Exchange) => void): Promise<Received | 'late'> {
+function callOnce(signal: AbortSignal, dispatch: (call: HttpCall) => void): Promise<Received | 'late'> {
   return new Promise((resolve, reject) => {
     const settled = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     };
-    const exchange = new WebhookExchange((received) => {
+    const call = new WebhookCall((received) => {
       settled();
       resolve(received);
     });
     const onAbort = (): void => {
       settled();
-      exchange.giveUp();
+      call.giveUp();
       reject(signal.reason instanceof Error ? signal.reason : new Error('The process stops.'));
     };
     const timer = setTimeout(() => {
       settled();
-      exchange.giveUp();
+      call.giveUp();
       resolve('late');
     }, ANSWERS_WITHIN_MS);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    dispatch(exchange);
+    dispatch(call);
   });
 }
 
-class WebhookExchange extends Exchange {
+class WebhookCall extends HttpCall {
   constructor(private readonly onReceived: (received: Received) => void) {
     super(MAX_ANSWER_BYTES);
   }

@@ -5,7 +5,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { Baseline1732000000000 } from '../../../migrations/0001-baseline';
 import { ENTITIES } from '../../entities';
 import type { Log } from '../config/log';
-import { isUntrustedCertificate } from '../outbound/exchange';
+import { isUntrustedCertificate } from '../outbound/http-call';
 import { sentenceAbout, outageOf } from './postgres-errors';
 import { DatabaseStartError, isUnavailable } from './unavailable';
 

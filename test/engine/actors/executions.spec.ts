@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProviderKind } from '../../../src/domain/provider-kinds';
-import { turnOf, type Ending, type Exchange } from '../../../src/domain/conversation';
+import { turnOf, type Ending, type Turn } from '../../../src/domain/conversation';
 import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
 import { instantNow } from '../../../src/engine/actors/two-clock-instant';
 import { ScenarioConversation } from '../../../src/engine/actors/scenario-conversation';
@@ -98,7 +98,7 @@ async function speak({ conversation }: Attempt, turn: number) {
   return turnOf(message, answer);
 }
 
-function turnAt(turn: number): Exchange {
+function turnAt(turn: number): Turn {
   const at = '2030-01-01T00:00:00.000Z';
   return {
     turn,

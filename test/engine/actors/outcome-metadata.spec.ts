@@ -1,4 +1,4 @@
-import type { Notes, Turn } from '../../../src/domain/conversation';
+import type { Notes, TurnRecord } from '../../../src/domain/conversation';
 import {
   agentNotes,
   examinerMetadata,
@@ -17,14 +17,14 @@ const examiners: NamedExaminers = {
   judge: { name: 'anthropic', model: 'examiner-1', promptVersion: 'v1' },
 };
 
-const turn = (number: number, metadata: Notes, latencyMs = 12.34): Turn => ({
+const turn = (number: number, metadata: Notes, latencyMs = 12.34): TurnRecord => ({
   ...exchange(number),
   latencyMs,
   continuation: null,
   metadata,
 });
 
-const outcome = (turns: readonly Turn[]) => ({
+const outcome = (turns: readonly TurnRecord[]) => ({
   provider: 'openai',
   examiners,
   attempt: 1,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../src/domain/conversation';
+import type { Turn } from '../../../src/domain/conversation';
 import { EffectFailed } from '../../../src/domain/failure';
 import type { RubricCriterion } from '../../../src/domain/rubric';
 import { examine, type ExaminationOutcome, evidenceOf } from '../../../src/examiners/judge/examine';
@@ -23,7 +23,7 @@ const GOOD: Readonly<Record<string, Answered>> = {
 
 interface Options {
   readonly criteria?: readonly RubricCriterion[];
-  readonly transcript?: readonly Exchange[];
+  readonly transcript?: readonly Turn[];
   readonly content?: Record<string, unknown>;
   readonly addressed?: readonly string[] | ((sheet: MarkingRequest) => readonly string[]);
   readonly seed?: number;

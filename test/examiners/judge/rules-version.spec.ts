@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { exchangesIn } from '../../../src/features/calibrations/exchanges';
+import { toTurns } from '../../../src/features/calibrations/transcript-turns';
 import { loadStarterSet } from '../../../src/features/calibrations/starter-set';
 import { markByWords } from '../../../src/examiners/judge/marking';
 import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
@@ -11,7 +11,7 @@ const DECIDES = { version: 'rules-2', digest: '57f6d63c03d0e401' };
 async function digestOfDecisions(): Promise<string> {
   const decisions = (await loadStarterSet()).map(({ id, transcript, criteria }) => {
     const { sentences } = numberTranscript({
-      transcript: exchangesIn(transcript),
+      transcript: toTurns(transcript),
       criteria: criteria.map(({ criterion }) => criterion),
     });
     const questions = criteria.flatMap(({ criterion }, index) =>

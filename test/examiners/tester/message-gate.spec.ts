@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../src/domain/conversation';
+import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
 import { createScenarioRequest } from '../../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
@@ -186,7 +186,7 @@ describe('On the starter library', () => {
     library = (await loadStarterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
   });
 
-  function held(scenario: NewScenario, history: readonly Exchange[], message: string): readonly GateFault[] {
+  function held(scenario: NewScenario, history: readonly Turn[], message: string): readonly GateFault[] {
     const card = roleCardOf(createScenarioRequest.shape.content.parse(scenario.content));
     const criteria = scenario.rubricCriteria.map(({ criterion }) => criterion);
     return faultsOf({ message, card, patient: USUAL_PATIENT, criteria, greeting: null, history });

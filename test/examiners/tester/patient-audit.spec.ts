@@ -1,5 +1,5 @@
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
-import type { Exchange } from '../../../src/domain/conversation';
+import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
 import { createScenarioRequest } from '../../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
@@ -36,7 +36,7 @@ class Naming extends StubAuditor {
   };
 }
 
-function auditedWith(model: StubAuditor, transcript: readonly Exchange[]): Promise<PatientAudit> {
+function auditedWith(model: StubAuditor, transcript: readonly Turn[]): Promise<PatientAudit> {
   return auditPatient(
     model,
     { card: roleCardOf(SCENARIO.content), patient: USUAL_PATIENT, criteria: RUBRIC, transcript },
@@ -44,7 +44,7 @@ function auditedWith(model: StubAuditor, transcript: readonly Exchange[]): Promi
   );
 }
 
-const turnsOf = (...messages: string[]): Exchange[] => exchangesOf(messages.map((message) => [message, 'I see.']));
+const turnsOf = (...messages: string[]): Turn[] => exchangesOf(messages.map((message) => [message, 'I see.']));
 
 describe('The audit of a patient', () => {
   const named = { sentence: 'p2.1', reason: 'r', kind: 'invented', severity: 'helped', criterion: 2 };
@@ -113,7 +113,7 @@ describe('On the starter library, with a model that understands words', () => {
   });
 
   /** The faithful conversation of a scenario, with another message in one turn. */
-  function conversation({ name, content }: NewScenario, planted: { turn: number; message: string } | null): Exchange[] {
+  function conversation({ name, content }: NewScenario, planted: { turn: number; message: string } | null): Turn[] {
     let patient = String(content['chief_complaint']);
     const said = (FAITHFUL_PATIENTS[name] ?? []).map(([agent, next], at): [string, string] => {
       const message = planted?.turn === at + 1 ? planted.message : patient;
@@ -125,7 +125,7 @@ describe('On the starter library, with a model that understands words', () => {
 
   function audited(
     { content, rubricCriteria: criteria }: NewScenario,
-    transcript: readonly Exchange[],
+    transcript: readonly Turn[],
   ): Promise<PatientAudit> {
     const card = roleCardOf(createScenarioRequest.shape.content.parse(content));
     return auditPatient(new StubAuditor(), { card, patient: USUAL_PATIENT, criteria, transcript }, signal);

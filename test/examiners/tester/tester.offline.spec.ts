@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../src/domain/conversation';
+import type { Turn } from '../../../src/domain/conversation';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { firstPerson } from '../../../src/examiners/tester/patient-speech';
 import type { PatientScenario } from '../../../src/domain/scenario';
@@ -19,7 +19,7 @@ const CHEST_PAIN = scenarioWith(
 
 /** Holds a conversation with an agent that says these things; answers what the patient said. */
 async function hold(scenario: PatientScenario, agentMessages: readonly string[]): Promise<string[]> {
-  const history: Exchange[] = [];
+  const history: Turn[] = [];
   for (const agentMessage of [...agentMessages, '']) {
     const { content } = await tester.nextMessage(turnAfter(scenario, history), signal);
     const [exchange] = transcriptOf([agentMessage], content);

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../src/domain/conversation';
+import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
 import type { Region } from '../../../src/domain/region';
 import { faultsOf } from '../../../src/examiners/tester/gate/message-gate';
@@ -15,7 +15,7 @@ function cardIn(region: Region | null, scenario = CHEST_PAIN) {
   return roleCardOf(scenario.content, region);
 }
 
-function after(agentMessage: string): Exchange[] {
+function after(agentMessage: string): Turn[] {
   return exchangesOf([['I have chest pain.', agentMessage]]);
 }
 

@@ -47,7 +47,7 @@ const storePlainAgents = (number: number) =>
   );
 
 async function owed(): Promise<string[]> {
-  const { rows } = await other.query<{ name: string }>('SELECT table_name AS name FROM owed_clearances');
+  const { rows } = await other.query<{ name: string }>('SELECT table_name AS name FROM pending_table_rewrites');
   return rows.map(({ name }) => name);
 }
 
@@ -100,7 +100,7 @@ it('takes a name for nothing but a name, whoever wrote it there, and is kept by 
   await storePlainAgents(1);
   await resealAll(await openSealing());
   await other.query(
-    `INSERT INTO owed_clearances VALUES ('a; DELETE FROM agents'), ('a"b'), ('agents (config)'), ('nobodys')`,
+    `INSERT INTO pending_table_rewrites VALUES ('a; DELETE FROM agents'), ('a"b'), ('agents (config)'), ('nobodys')`,
   );
   const file = await fileOfAgents();
   await startSealing();

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../domain/conversation';
+import type { Turn } from '../../../domain/conversation';
 import type { PatientProfile } from '../../../domain/patient';
 import type { RubricCriterion } from '../../../domain/rubric';
 import { fenced, randomMarker, type PromptMessage } from '../../model/language-model';
@@ -62,7 +62,7 @@ export interface AuditRequest {
   readonly card: RoleCard;
   readonly patient: PatientProfile;
   readonly criteria: readonly RubricCriterion[];
-  readonly transcript: readonly Exchange[];
+  readonly transcript: readonly Turn[];
 }
 
 /** One sentence of the conversation with its id: `p3.1` is the patient's first in turn 3, `a3.1` the agent's. */
@@ -75,7 +75,7 @@ export interface AuditedSentence {
 /** Of a longer message, only the beginning and the end are read. */
 const MOST_CHARACTERS = 6_000;
 
-export function auditedSentences(transcript: readonly Exchange[]): AuditedSentence[] {
+export function auditedSentences(transcript: readonly Turn[]): AuditedSentence[] {
   return transcript.flatMap(({ turn, patientMessage, agentMessage }) => [
     ...sentencesUnder(`p${turn}`, turn, patientMessage),
     ...sentencesUnder(`a${turn}`, turn, agentMessage),

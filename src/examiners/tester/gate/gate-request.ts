@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../domain/conversation';
+import type { Turn } from '../../../domain/conversation';
 import type { PatientProfile } from '../../../domain/patient';
 import type { PatientFault } from '../patient-fault';
 import type { RoleCard } from '../role-card';
@@ -11,7 +11,7 @@ export interface GateRequest {
   /** Texts of the rubric's criteria. */
   readonly criteria: readonly string[];
   readonly greeting: string | null;
-  readonly history: readonly Pick<Exchange, 'patientMessage' | 'agentMessage'>[];
+  readonly history: readonly Pick<Turn, 'patientMessage' | 'agentMessage'>[];
 }
 
 /** A fault in a message; the message does not know its turn. */

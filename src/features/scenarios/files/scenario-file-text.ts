@@ -1,5 +1,6 @@
 import { Document, isScalar, isSeq, Scalar, stringify, visit, type YAMLSeq } from 'yaml';
 import { canonicalScenario } from './canonical-scenario';
+import type { FileFormat } from './file-formats';
 
 /** The text of a scenario's file, canonical: the same scenario always gives the same bytes. */
 export function scenarioFileText(scenario: object, format: FileFormat = 'yaml'): string {
@@ -62,7 +63,3 @@ function writeOnOneLine(list: YAMLSeq): void {
     if (isScalar(item) && typeof item.value === 'string' && !isPlain(item.value)) item.type = Scalar.QUOTE_DOUBLE;
   }
 }
-
-/** What a scenario's file is written in. */
-export const FILE_FORMATS = ['yaml', 'json'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];

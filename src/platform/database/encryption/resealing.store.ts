@@ -4,7 +4,7 @@ import { Database } from '../database';
 import { toStorableJson } from '../storable-text';
 import { ADVISORY_LOCKS } from '../advisory-locks';
 import { keyIdOf } from './check-secrets-key';
-import { oweClearance } from './clearances.store';
+import { requestTableRewrite } from './table-rewrites.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { UnopenedSecret } from './vault';
 
@@ -77,7 +77,7 @@ export class ResealingStore {
       );
       const changed = nothing();
       for (const row of rows) await this.reseal(tx, column, row, changed);
-      if (changed.encrypted > 0) await oweClearance(tx, column.table);
+      if (changed.encrypted > 0) await requestTableRewrite(tx, column.table);
       done.encrypted += changed.encrypted;
       done.rekeyed += changed.rekeyed;
       done.decrypted += changed.decrypted;

@@ -18,10 +18,10 @@ export interface RawResponse {
 }
 
 /**
- * One request and its response, as undici's `dispatch` reports it. `received` is called once, unless the exchange was
+ * One request and its response, as undici's `dispatch` reports it. `received` is called once, unless the call was
  * aborted before; whatever is still open on the wire then is closed.
  */
-export abstract class Exchange implements Dispatcher.DispatchHandler {
+export abstract class HttpCall implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private isReported = false;
   private status = 0;

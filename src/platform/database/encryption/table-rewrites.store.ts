@@ -7,7 +7,7 @@ import { Database } from '../database';
 const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
 const REWRITE_WAITS_MS = 1_000;
 
-interface Owed {
+interface Pending {
   readonly table: string;
   readonly times: number;
 }
@@ -19,7 +19,7 @@ interface Standing {
   readonly file: string;
 }
 
-export interface Cleared {
+export interface Rewritten {
   /** Tables that only somebody else can write anew: they are large, or not the service's own. */
   readonly left: readonly string[];
   /** That were in use: they are still owed. */
@@ -27,22 +27,24 @@ export interface Cleared {
 }
 
 /** Notes that a table's files hold plain text of what is sealed now, with the change that seals it. */
-export async function oweClearance(tx: Transaction, table: string): Promise<void> {
+export async function requestTableRewrite(tx: Transaction, table: string): Promise<void> {
   await tx.query(
-    `INSERT INTO owed_clearances (table_name) VALUES ($1)
-     ON CONFLICT (table_name) DO UPDATE SET times = owed_clearances.times + 1`,
+    `INSERT INTO pending_table_rewrites (table_name) VALUES ($1)
+     ON CONFLICT (table_name) DO UPDATE SET times = pending_table_rewrites.times + 1`,
     [table],
   );
 }
 
 /** Has tables written anew, so that what PostgreSQL keeps of rows as they were goes with the old files. */
 @Injectable()
-export class ClearancesStore {
+export class TableRewritesStore {
   constructor(private readonly database: Database) {}
 
   /** Whatever is owed, whoever left it: a process that was killed has told nobody. */
-  async clearAway(): Promise<Cleared> {
-    const owed = await this.database.query<Owed>('SELECT table_name AS "table", times FROM owed_clearances ORDER BY 1');
+  async rewritePending(): Promise<Rewritten> {
+    const owed = await this.database.query<Pending>(
+      'SELECT table_name AS "table", times FROM pending_table_rewrites ORDER BY 1',
+    );
     const left: string[] = [];
     const later: string[] = [];
     for (const { table, times } of owed) {
@@ -53,7 +55,10 @@ export class ClearancesStore {
       }
       if (outcome === 'left') left.push(table);
       // What was sealed meanwhile is owed still.
-      await this.database.query('DELETE FROM owed_clearances WHERE table_name = $1 AND times = $2', [table, times]);
+      await this.database.query('DELETE FROM pending_table_rewrites WHERE table_name = $1 AND times = $2', [
+        table,
+        times,
+      ]);
     }
     return { left, later };
   }

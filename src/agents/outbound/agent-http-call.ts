@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../../platform/outbound/exchange';
+import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound/http-call';
 import { ProviderError } from '../errors';
 import { isEventStream, LastEvent } from '../last-event';
 import { connectionFailure } from './connection-failure';
@@ -62,7 +62,7 @@ export interface HttpResponse {
 }
 
 /** One request to an agent and its whole response as text. Ends exactly once, with the response or with a ProviderError. */
-export class HttpExchange extends Exchange {
+export class AgentHttpCall extends HttpCall {
   private ended = false;
   private lastEvent: LastEvent | null = null;
 

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../domain/conversation';
+import type { Turn } from '../../domain/conversation';
 import type { StoredMessage } from './calibrations.store';
 
 /**
  * The turns of a transcript: what the patient says, then what the agent does. Several messages of one side in a row are one, with an
  * empty line between them; a patient's last message without an answer proves nothing, and is left out.
  */
-export function exchangesIn(transcript: readonly StoredMessage[]): Exchange[] {
+export function toTurns(transcript: readonly StoredMessage[]): Turn[] {
   const turns: { patient: string[]; agent: string[] }[] = [];
   for (const { role, content } of transcript) {
     let turn = turns.at(-1);
