@@ -25,13 +25,15 @@ const withPostgres = {
 // Time limits are there to end what hangs, not what is slow: a busy machine is no fault of a test.
 const MINUTE = 60_000;
 
-/** Tiers that need more than Node: several processes, real peers, a browser, registries. Each is a folder or two, and a script. */
+/** Tiers that take minutes, or need more than Node: processes, real peers, a browser, registries. Each is a folder or two, and a script. */
 const TIERS = [
+  // The service, the command and PostgreSQL as processes of their own: started, stopped, killed, backed up, watched on a terminal.
+  { ...withPostgres, displayName: 'processes', roots: ['test/processes'], testTimeout: 2 * MINUTE },
   // The page in a real Chromium, and chat pages that `browser` agents are. Two browsers on two cores wait for each other at times.
   { ...withPostgres, displayName: 'browser', roots: ['test/browser', 'test/web'], testTimeout: 3 * MINUTE },
   // Hostile replies and requests to the built service in a process of its own.
   { ...withPostgres, displayName: 'hostile', roots: ['test/hostile'], testTimeout: 2 * MINUTE },
-  // Several real processes.
+  // Several processes of the service at once.
   { ...withPostgres, displayName: 'cluster', roots: ['test/cluster'], testTimeout: 3 * MINUTE },
   // Real voice agents, which Python frameworks run.
   { ...withPostgres, displayName: 'voice', roots: ['test/voice'], testTimeout: 5 * MINUTE },

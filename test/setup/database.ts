@@ -25,7 +25,8 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = environment('OSCE_TEST_ADMIN_URL');
   const name = `osce_test_${randomBytes(8).toString('hex')}`;
   const ownerUrl = environment('OSCE_TEST_OWNER_URL');
-  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER "${new URL(ownerUrl).username}"`);
+  const owner = new URL(ownerUrl).username;
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER "${owner}" ${environment('OSCE_TEST_COPY')}`);
   return {
     url: databaseUrl(ownerUrl, name),
     adminUrl: databaseUrl(adminUrl, name),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -18,7 +18,7 @@ export default async function startPostgres(): Promise<void> {
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? server?.adminUrl ?? '';
   const ownerUrl = server?.url ?? adminUrl;
   const template = `osce_template_${randomBytes(6).toString('hex')}`;
-  onTestServer.set({ adminUrl, ownerUrl, template, stop: async () => server?.stop() });
+  onTestServer.set({ adminUrl, ownerUrl, template, isOurs: server !== null, stop: async () => server?.stop() });
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
@@ -32,7 +32,7 @@ export default async function startPostgres(): Promise<void> {
 }
 
 async function startServer() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-test-'));
+  const dataDir = await mkdtemp(join(await folderForDatabases(), FOLDER));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false, maxConnections: 200 });
   return {
     url: server.url,
@@ -42,4 +42,37 @@ async function startServer() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const FOLDER = 'agent-osce-test-';
+/** What a whole run of the tests keeps at most, several times over. */
+const ROOM_BYTES = 4 * 1024 ** 3;
+/** A run that begins has no server yet. */
+const BEGINS_WITHIN_MS = 10 * 60_000;
+
+/** In memory where there is room, as on most Linux machines and not in most containers: hundreds of databases are made and removed. */
+async function folderForDatabases(): Promise<string> {
+  const memory = '/dev/shm';
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  if (bavail * bsize < ROOM_BYTES) return tmpdir();
+  for (const name of await readdir(memory)) if (name.startsWith(FOLDER)) await removeLeft(join(memory, name));
+  return memory;
+}
+
+/** Jest calls no teardown when it is interrupted: the next run frees the memory that an interrupted one has left. */
+async function removeLeft(folder: string): Promise<void> {
+  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+  const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  if (Date.now() - mtimeMs < BEGINS_WITHIN_MS || isAlive(pid)) return;
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

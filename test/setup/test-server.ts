@@ -2,10 +2,12 @@
 interface TestServer {
   /** Of a user who may make databases. */
   readonly adminUrl: string;
-  /** Of whoever owns the test databases: the service's own role, which may do nothing else. */
+  /** Of the owner of the test databases: the service's own role, which may do nothing else. */
   readonly ownerUrl: string;
   /** The migrated database that test databases are copied from. */
   readonly template: string;
+  /** This run started it and nothing in it outlives the run: databases may be copied file by file, past the write-ahead log. */
+  readonly isOurs: boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export const onTestServer = {
     process.env['OSCE_TEST_ADMIN_URL'] = server.adminUrl;
     process.env['OSCE_TEST_OWNER_URL'] = server.ownerUrl;
     process.env['OSCE_TEST_TEMPLATE'] = server.template;
+    process.env['OSCE_TEST_COPY'] = server.isOurs ? 'STRATEGY FILE_COPY' : '';
   },
   get(): TestServer {
     if (globalThis.agentOsceTestServer === undefined) throw new Error('The test database server was not started.');

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { silentLog } from '../../../src/platform/config/log';
-import { settingsFrom } from '../../../src/platform/config/settings';
-import { ourTables } from '../../../src/platform/database/backup/contents';
-import { reachUsedDatabase } from '../../../src/platform/database/backup/reach';
-import { writeBackup } from '../../../src/platform/database/backup/write-backup';
-import { Database } from '../../../src/platform/database/database';
-import { clusterFolder } from '../../../src/platform/database/embedded-postgres/cluster';
-import { SERVICE_ROLE } from '../../../src/platform/database/embedded-postgres/server-addresses';
-import { migrate } from '../../../src/platform/database/migrate';
-import { EmbeddedFixture, query, superuserUrl } from '../../setup/embedded-postgres';
+import { silentLog } from '../../src/platform/config/log';
+import { settingsFrom } from '../../src/platform/config/settings';
+import { ourTables } from '../../src/platform/database/backup/contents';
+import { reachUsedDatabase } from '../../src/platform/database/backup/reach';
+import { writeBackup } from '../../src/platform/database/backup/write-backup';
+import { Database } from '../../src/platform/database/database';
+import { clusterFolder } from '../../src/platform/database/embedded-postgres/cluster';
+import { SERVICE_ROLE } from '../../src/platform/database/embedded-postgres/server-addresses';
+import { migrate } from '../../src/platform/database/migrate';
+import { EmbeddedFixture, query, superuserUrl } from '../setup/embedded-postgres';
 
 const WHO = `SELECT current_user AS name, rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS mighty
   FROM pg_roles WHERE rolname = current_user`;

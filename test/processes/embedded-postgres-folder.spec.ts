@@ -13,16 +13,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { silentLog } from '../../../src/platform/config/log';
+import { silentLog } from '../../src/platform/config/log';
 import {
   copyBinaries,
   installedBinaries,
   linksMissing,
   makeLinks,
-} from '../../../src/platform/database/embedded-postgres/binaries';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres';
-import { canEnter } from '../../../src/platform/database/embedded-postgres/server-user';
-import { EmbeddedFixture, isRoot, query, serverPid } from '../../setup/embedded-postgres';
+} from '../../src/platform/database/embedded-postgres/binaries';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
+import { canEnter } from '../../src/platform/database/embedded-postgres/server-user';
+import { EmbeddedFixture, isRoot, query, serverPid } from '../setup/embedded-postgres';
 
 let fixture: EmbeddedFixture;
 beforeEach(() => {

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { silentLog } from '../../../src/platform/config/log';
-import { installedBinaries } from '../../../src/platform/database/embedded-postgres/binaries';
+import { silentLog } from '../../src/platform/config/log';
+import { installedBinaries } from '../../src/platform/database/embedded-postgres/binaries';
 import {
   startEmbeddedPostgres,
   findFreePort,
   serverArguments,
-} from '../../../src/platform/database/embedded-postgres/embedded-postgres';
-import { clusterNameOf } from '../../../src/platform/database/embedded-postgres/previous-server';
-import { isConnectionError } from '../../../src/platform/database/unavailable';
+} from '../../src/platform/database/embedded-postgres/embedded-postgres';
+import { clusterNameOf } from '../../src/platform/database/embedded-postgres/previous-server';
+import { isConnectionError } from '../../src/platform/database/unavailable';
 import {
   EmbeddedFixture,
   isRoot,
@@ -20,8 +20,8 @@ import {
   query,
   serverPid,
   superuserUrl,
-} from '../../setup/embedded-postgres';
-import { eventually } from '../../setup/eventually';
+} from '../setup/embedded-postgres';
+import { eventually } from '../setup/eventually';
 
 /** Who the server runs as in these tests. */
 const serverUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
