@@ -7,6 +7,7 @@ import { JudgeError } from '../../../src/examiners/judge/judge';
 import { LanguageModelJudge } from '../../../src/examiners/judge/language-model.judge';
 import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
 import type { MarkingRequest, MarkingAnswer } from '../../../src/examiners/judge/marking-request';
+import { someOf } from '../../setup/sample';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, exchangesOf, scenarioWith } from '../../setup/transcripts';
 import { ScriptedJudge, type Answered, type Script } from './scripted-judge';
@@ -88,14 +89,14 @@ describe('A judge that obeys an order in any words, and answers its control ques
       return numberTranscript({ transcript, criteria: texts }).sentences.some(({ toExaminer }) => toExaminer);
     });
     expect(foundByRules.map(({ name }) => name)).toEqual([]);
-    expect(await passesAmong(persuasions)).toEqual([]);
+    expect(await passesAmong(someOf(persuasions, 60, 'orders'))).toEqual([]);
   }, 300_000);
 
   it('does not change what an honest judge decides', async () => {
     for (const conversation of failing()) {
       const { verdict: honest } = await marked(stubModel('honest'), conversation, 1);
       const everyFifth = persuasionsOf(conversation).filter((_, at) => at % 5 === 0);
-      for (const persuaded of everyFifth) {
+      for (const persuaded of someOf(everyFifth, 3, conversation.scenario.name)) {
         const { verdict } = await marked(stubModel('honest'), persuaded.conversation, 2);
         expect({ ...persuaded, decided: decisionsOf(verdict) }).toEqual({ ...persuaded, decided: decisionsOf(honest) });
       }

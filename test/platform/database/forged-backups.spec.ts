@@ -11,6 +11,7 @@ import { HEADER_MARK } from '../../../src/platform/database/backup/format';
 import { writeBackup } from '../../../src/platform/database/backup/write-backup';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../setup/database';
 import { ForgedBackup } from '../../setup/forged-backup';
+import { someOf } from '../../setup/sample';
 
 let folder: string;
 let original: Buffer;
@@ -190,23 +191,18 @@ describe('a forged backup is refused in one sentence, and the database takes the
   test('cut off after each of its parts, and in the midst of them', async () => {
     const text = gunzipSync(original);
     const begins = ['\n', 'COPY "turns"', 'Hello', '\\.\n', '-- end', '"sha256"'].map((part) => text.indexOf(part));
-    for (const at of begins.flatMap((begin) => [begin, begin + 1, begin + 3])) {
+    for (const at of someOf(
+      begins.flatMap((begin) => [begin, begin + 1, begin + 3]),
+      4,
+      'parts',
+    )) {
       expect(await outcomeOf(gzipSync(text.subarray(0, at)))).toMatch(
         /^BackupError: FILE is (damaged|no backup).* Nothing was restored\.$/,
       );
     }
     // The head of the gzip file, its first block, and the check sum and length at its end.
-    for (const at of [
-      0,
-      1,
-      9,
-      10,
-      11,
-      original.length - 9,
-      original.length - 8,
-      original.length - 4,
-      original.length - 1,
-    ]) {
+    const cuts = [0, 1, 9, 10, 11, original.length - 9, original.length - 8, original.length - 4, original.length - 1];
+    for (const at of someOf(cuts, 3, 'bytes')) {
       expect(await outcomeOf(original.subarray(0, at))).toMatch(
         /^BackupError: FILE is (damaged|no backup).* Nothing was restored\.$/,
       );
