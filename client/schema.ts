@@ -341,7 +341,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get what somebody needs to review a scenario run blind
+     * Get what a reviewer needs to review a scenario run blind
      * @description The conversation and the criteria, without anything of what the judge decided.
      */
     get: operations['getReviewSheet'];
@@ -382,7 +382,7 @@ export interface paths {
     };
     /**
      * Get how well the judge and the reviewers agree
-     * @description Over conversations that somebody reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. docs/reviews.md says what each number answers.
+     * @description Over conversations that a person reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. docs/reviews.md says what each number answers.
      */
     get: operations['getAgreement'];
     put?: never;
@@ -1224,7 +1224,7 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
-      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      /** @description Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts. */
       region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
@@ -1314,7 +1314,7 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
-      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      /** @description Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts. */
       region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
@@ -1381,7 +1381,7 @@ export interface components {
       scenario_content_hash: string | null;
       /** @description As the scenario has it now; null when it is gone. */
       scenario_category: string | null;
-      /** @description Likewise. */
+      /** @description As the scenario has it now; null when it is gone. */
       scenario_severity: string | null;
       /** @description In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now. */
       source_scenario_run_id: string | null;
@@ -1497,7 +1497,7 @@ export interface components {
       scenario_content_hash: string | null;
       /** @description As the scenario has it now; null when it is gone. */
       scenario_category: string | null;
-      /** @description Likewise. */
+      /** @description As the scenario has it now; null when it is gone. */
       scenario_severity: string | null;
       /** @description In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now. */
       source_scenario_run_id: string | null;
@@ -1763,7 +1763,7 @@ export interface components {
         } | null;
       };
       reviewed: {
-        /** @description That somebody has reviewed. */
+        /** @description Scenario runs that a person has reviewed. */
         scenario_runs: number;
         /** @description Of these, those whose verdict differs from the judge’s. */
         changed: number;
@@ -2132,7 +2132,7 @@ export interface components {
         };
         max_turns: number;
         pass_threshold: number;
-        /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+        /** @description Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts. */
         region: ('US' | 'UK' | 'EU' | 'AU') | null;
         passed: number;
         failed: number;
@@ -2372,7 +2372,7 @@ export interface components {
       scenario_name: string;
       trial: number;
       chief_complaint: string | null;
-      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      /** @description Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts. */
       region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description That this rubric may be marked with. */
       decisions: ('MET' | 'PARTIALLY MET' | 'NOT MET')[];
@@ -2502,7 +2502,7 @@ export interface components {
         reviewers: string[];
         /** @description By the reviewer whom the request names, or by anybody. */
         is_reviewed: boolean;
-        /** @description Criteria on which they differ: somebody should adjudicate. */
+        /** @description Criteria on which they differ: an adjudicator should decide. */
         disagreements: number;
       }[];
       /** @description Of what the request asked for, on all pages. */
@@ -2519,7 +2519,7 @@ export interface components {
       criteria: number;
       /** @description People who reviewed them. */
       raters: number;
-      /** @description Conversations left out because whoever reviewed them had seen the judge’s marks. */
+      /** @description Conversations left out because their reviewer had seen the judge’s marks. */
       not_blind: number;
       /** @description Who marked them. More than one: the agreement is that of a mixture. */
       judges: {
@@ -3057,10 +3057,10 @@ export interface components {
       revision: number;
       /** @description SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }. */
       content_hash: string;
-      /** @description Who approved it; null when nobody is named, and when it is not approved. */
+      /** @description Who approved it; null when no person is named, and when it is not approved. */
       approved_by: string | null;
       approved_role: string | null;
-      /** @description Null as well for starters, which nobody has approved. */
+      /** @description Null as well for starters, which no person has approved. */
       approved_at: string | null;
     };
     ScenarioContent: {
@@ -3177,14 +3177,14 @@ export interface components {
       revision: number;
       /** @description SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }. */
       content_hash: string;
-      /** @description Who approved it; null when nobody is named, and when it is not approved. */
+      /** @description Who approved it; null when no person is named, and when it is not approved. */
       approved_by: string | null;
       approved_role: string | null;
-      /** @description Null as well for starters, which nobody has approved. */
+      /** @description Null as well for starters, which no person has approved. */
       approved_at: string | null;
       /** @description The revision that was approved: the present one, or null. */
       approved_revision: number | null;
-      /** @description A sentence about an approval that nobody answers for, such as that of a starter; otherwise null. */
+      /** @description A sentence about an approval that no person answers for, such as that of a starter; otherwise null. */
       approval_note: string | null;
       /**
        * Format: date-time
@@ -5837,7 +5837,7 @@ export interface operations {
           'application/json': {
             reviews: components['schemas']['Review'][];
             total: number;
-            /** @description Criteria on which reviewers differ and nobody has adjudicated. */
+            /** @description Criteria on which reviewers differ and no adjudicator has decided. */
             disagreements: number;
           };
         };
@@ -6276,7 +6276,7 @@ export interface operations {
         confidence?: number;
         /** @description As the review queue was asked for; the corrected pass rate needs its random sample. */
         sample?: number;
-        /** @description Likewise. */
+        /** @description The seed that the review queue was asked with. */
         seed?: number;
       };
       header?: never;

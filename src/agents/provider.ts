@@ -29,7 +29,7 @@ export interface ConnectRequest {
   readonly continuation: Json;
   /** Absent where no row backs the conversation. */
   readonly assureOwnership?: OwnershipAssurance;
-  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while nobody traces. */
+  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while no run is traced. */
   readonly traceHeaders?: TraceHeaders | undefined;
   /** Secrets that the config may hold without showing them as such, removed too: of the stored config that a changed one came from. */
   readonly otherSecrets?: readonly string[];

@@ -26,7 +26,7 @@ export type ReplyFormat = 'text' | 'html';
 export const HTML_ADVICE = 'If the agent replies in HTML, set reply_format to html.';
 
 /**
- * Nobody's words are a whole web page: a gateway that wraps an answer wraps the page of an error or a login too. An agent that replies
+ * No agent's words are a whole web page: a gateway that wraps an answer wraps the page of an error or a login too. An agent that replies
  * in HTML is known by its config, and even then a login is none of its replies.
  * @throws ProviderError `auth_failed` for a login page, else `provider_error`
  */

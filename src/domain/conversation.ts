@@ -92,7 +92,7 @@ const ended = z.object({ ended_by: z.enum(ENDED_BY), unanswered_message: z.optio
 /** How a conversation ended that had not all its turns. */
 interface EarlyEnd {
   readonly endedBy: EndedBy;
-  /** What the patient said last, when nobody replied to it. */
+  /** What the patient said last, when the agent did not reply to it. */
   readonly unansweredMessage: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface GivenDecisions {
 
 export interface EffectiveDecisions {
   readonly decisions: readonly Decision[];
-  /** Criteria on which reviewers differ and nobody has adjudicated. */
+  /** Criteria on which reviewers differ and no adjudicator has decided. */
   readonly disagreements: number;
 }
 
@@ -48,7 +48,7 @@ export function currentOf<Review extends Pick<GivenDecisions, 'reviewer' | 'key_
   return [...last.values()];
 }
 
-/** Who wrote a review: the key, which nobody else has. Without keys there is only the name, which anybody may write. */
+/** Who wrote a review: the key, which no other reviewer has. Without keys there is only the name, which any reviewer may write. */
 export function reviewerOf({ reviewer, key_name }: Pick<GivenDecisions, 'reviewer' | 'key_name'>): string {
   return key_name === null ? `name ${reviewerKey(reviewer)}` : `key ${key_name}`;
 }

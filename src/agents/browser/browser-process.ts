@@ -125,7 +125,7 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends a browser that does not answer, at once and whoever else uses it: it answers no one. */
+  /** Ends a browser that does not answer, at once, even if other sessions use it: it answers none of them. */
   private giveUp(launching: Promise<Running>, browser: Browser, pid: number | null): ProviderError {
     // Several pages may notice. A page can cause it, and the next conversation gets another browser.
     if (this.launching === launching) {

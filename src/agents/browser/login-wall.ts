@@ -9,7 +9,7 @@ const CAPTCHA = [
   '.g-recaptcha:not([data-size="invisible"]), .h-captcha, .cf-turnstile',
 ].join(', ');
 
-/** Where somebody says who they are, as a login's first step asks. */
+/** Where a visitor says who they are, as a login's first step asks. */
 const IDENTIFIER = [
   'input[type="email"]',
   'input[autocomplete~="username" i], input[autocomplete~="email" i]',

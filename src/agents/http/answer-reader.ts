@@ -170,7 +170,7 @@ export class AnswerReader {
       // Many small pieces are as much work as a large one.
       if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
       const answer = isJson ? jsonIn(data) : undefined;
-      // Words that came before it are a part of a reply, which nobody is marked on.
+      // Words that came before it are a part of a reply, on which no agent is marked.
       if (isErrorAnswer(isJson ? answer : jsonIn(data), path?.text)) {
         throw new ProviderError('provider_error', `${STREAM_FAILED}${quoted(data, this.secrets)}`);
       }

@@ -122,9 +122,9 @@ export class RoomAdministration {
 }
 
 /**
- * Who may join a room after its deletion. LiveKit servers create a room for whoever joins it (`auto_create`), and a deletion
+ * Who may join a room after its deletion. LiveKit servers create a room when a participant joins it (`auto_create`), and a deletion
  * does not stop anyone who is already joining.
- * - `others`: the room's name is not ours alone; whoever joins may have good reason to.
+ * - `others`: the room's name is not ours alone; others may have good reason to join.
  * - `nobody`: everyone expected had joined. A client that misses the deletion may still reconnect.
  * - `agent`: the agent was dispatched and had not joined; its program may be starting.
  */

@@ -40,7 +40,7 @@ export class RequestBudgetStore {
     }
   }
 
-  /** Lets somebody else have a slot, unless later ones are taken already. */
+  /** Gives the slot back to other requests, unless later ones are taken already. */
   async release(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
     await this.database.query(
       `UPDATE request_budgets SET free_at = free_at - make_interval(secs => $2) WHERE key = $1 AND free_at = $3::timestamptz`,

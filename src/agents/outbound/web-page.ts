@@ -41,7 +41,7 @@ export function isWholePage(text: string): boolean {
   return FIRST_TAG.test(first) && (/^<!doctype/i.test(first) || LAST_TAG.test(text.slice(-END_CHARACTERS)));
 }
 
-/** Whether a page wants somebody to log in. */
+/** Whether a page asks its visitor to log in. */
 export function asksForPassword(page: string): boolean {
   return PASSWORD_FIELD.test(page);
 }

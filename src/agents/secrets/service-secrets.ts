@@ -52,7 +52,7 @@ export interface DefaultOpenAiKey {
 /** https://platform.openai.com/docs/guides/your-data: regions have subdomains of it. */
 const VENDOR = /^https:\/\/([a-z]+\.)?api\.openai\.com$/;
 
-/** Whether the key may be sent there: whoever may create an agent chooses its address, and must not gain the key that way. */
+/** Whether the key may be sent there: a caller who may create an agent chooses its address, and must not gain the key that way. */
 export function mayReceive({ hosts }: DefaultOpenAiKey, { origin, hostname, port, protocol }: URL): boolean {
   if (VENDOR.test(origin)) return true;
   const host = {

@@ -93,7 +93,7 @@ const UNVARIED = 'Every conversation was rated alike, which leaves a bootstrap n
 
 /**
  * How far two raters agree, with intervals: conversations are drawn again with replacement, each with all its decisions, by a fixed
- * seed. Steps of a resample each, so that whoever runs it can let others in between.
+ * seed. Steps of a resample each, so that the caller can let other work in between.
  *
  * Source: C. A. Field and A. H. Welsh, "Bootstrapping clustered data", Journal of the Royal Statistical Society B 69 (2007) 369–390, the
  * cluster bootstrap; `expandedPercentiles` for few conversations; `boundOfUnvaried` for shares that all of them have in common.

@@ -32,7 +32,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly log: Log,
   ) {}
 
-  /** What nobody supervised when the process started has been looked at once. */
+  /** The runs without a supervisor at the process's start have been looked at once. */
   get hasStarted(): boolean {
     return this.reconciler.hasAdopted;
   }

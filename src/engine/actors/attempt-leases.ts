@@ -14,7 +14,7 @@ const LOOKS_TO_WARN = 5;
 const WARN_AGAIN_MS = 60_000;
 
 /**
- * Warns when one look after the other at who owns what takes longer than its answer holds. Such an answer assures nobody: no
+ * Warns when one look after the other at who owns what takes longer than its answer holds. Such an answer assures no call: no
  * outside call begins then, and nothing else would say why.
  */
 class SlowLooks {

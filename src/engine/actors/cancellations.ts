@@ -5,7 +5,7 @@ import { ActorHost } from './actor-host';
 
 /**
  * Delivers stored cancellations to the actors of every process. What the bus says is a reason to look at the rows at once and no
- * more: whoever can write to the bus cancels nothing with it. Where the bus loses one, OwnershipWatch finds it in the rows.
+ * more: a client that can write to the bus cancels nothing with it. Where the bus loses one, OwnershipWatch finds it in the rows.
  */
 @Injectable()
 export class Cancellations {

@@ -175,7 +175,7 @@ function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Sentences kept for whoever reviews a flagged conversation. */
+/** Sentences kept for the reviewer of a flagged conversation. */
 const MOST_SENTENCES = 20;
 
 /** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
@@ -190,7 +190,7 @@ export function gradingMetadata({ calls, votes, controls, unread, addressedToExa
 }
 
 /**
- * Why somebody should look at the conversation; none of it alters the verdict.
+ * Why a reviewer should look at the conversation; none of it alters the verdict.
  * @param record null when nothing was examined
  */
 export function flagMetadata(
@@ -214,7 +214,7 @@ function isSameReply(turns: readonly Pick<TurnRecord, 'agentMessage'>[]): boolea
   return others.every(({ agentMessage }) => agentMessage.trim() === reply);
 }
 
-/** Faults kept for whoever looks. */
+/** Faults kept for the reviewer. */
 const MOST_FAULTS = 50;
 const MAX_TEXT = 500;
 

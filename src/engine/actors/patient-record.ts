@@ -31,7 +31,7 @@ export class PatientRecord {
   /**
    * Has the tester look over its patient. An audit that comes to nothing takes no conversation with it: it is noted, and the transcript
    * is marked (ADR 25).
-   * @param given the turn in which the patient said what somebody else had written; null for none
+   * @param given the turn in which the patient said what the person who forked the run had written; null for none
    * @throws TesterError when the patient strayed in something that decides: an agent is not marked for its patient
    */
   async audit(tester: Tester, request: AuditRequest, given: number | null, signal: AbortSignal): Promise<void> {

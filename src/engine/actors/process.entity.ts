@@ -14,7 +14,7 @@ export class ProcessEntity {
   @Column({ type: 'jsonb' })
   testers!: readonly Record<string, unknown>[];
 
-  /** Who may mark there, likewise. */
+  /** The judges that may mark there, in the same form. */
   @Column({ type: 'jsonb' })
   judges!: readonly Record<string, unknown>[];
 

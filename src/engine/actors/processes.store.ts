@@ -6,7 +6,7 @@ import type { ExaminerDocument } from '../ledger/run-examiners.store';
 /** How the processes of a service hear of each other. */
 export type BusKind = 'in_process' | 'nats';
 
-/** Somebody who may play or mark in a process, and the name that a run asks for them by; null is the one that is set up. */
+/** A tester or judge that a process has, and the name that a run asks for them by; null is the one that is set up. */
 export interface OfferedExaminer extends ExaminerDocument {
   readonly asked: string | null;
 }

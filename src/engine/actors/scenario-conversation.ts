@@ -29,7 +29,7 @@ export interface Participants {
   readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
   readonly log: Log;
-  /** Undefined while nobody traces. */
+  /** Undefined while the run is not traced. */
   readonly traceHeaders?: TraceHeaders | undefined;
 }
 
@@ -297,7 +297,7 @@ function toJson(value: unknown): Json {
 
 /**
  * Does two things at once and answers both results. The first failure aborts the other, whose end is still awaited, so that what it
- * cost is known to whoever asked; that first failure is the one that is thrown.
+ * cost is known to the caller; that first failure is the one that is thrown.
  *
  * @param signal aborts both
  */

@@ -8,7 +8,7 @@ import { Testers } from '../../examiners/tester/tester';
 import { ProcessId } from './process-id';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 
-/** What nobody can do is looked for that long, counted from when this process first missed it. */
+/** For so long a process is looked for that can do what this one cannot, counted from when this one first missed it. */
 export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;
 /** Who asks less often than this has begun to wait anew. */
 const ASKED_AGAIN_WITHIN_MS = 30_000;
@@ -60,8 +60,8 @@ export class ServiceProcesses {
   }
 
   /**
-   * Whether what this process cannot do is left to another: one that lives has these examiners, or might yet come. False once nobody
-   * has had them for MISSED_FOR_MS: whoever asks then ends what needs them. @throws the database's error
+   * Whether what this process cannot do is left to another: one that lives has these examiners, or might yet come. False once no process
+   * has had them for MISSED_FOR_MS: the caller then ends what needs them. @throws the database's error
    */
   async isLeftToOthers(wanted: WantedExaminers, now = performance.now()): Promise<boolean> {
     const key = JSON.stringify(wanted);

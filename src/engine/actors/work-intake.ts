@@ -71,9 +71,9 @@ const UNAVAILABLE_RETRY_MS = 2_000;
 const RELEASED_RETRY_MS = 1_000;
 /** The day's budget is spent: soon enough after midnight, and seldom enough until then. */
 const SPENT_RETRY_MS = 10_000;
-/** Whoever has the key takes it meanwhile; seldom enough to cost nothing while nobody has. */
+/** A process with the key takes it meanwhile; seldom enough to cost nothing while there is none. */
 const LOCKED_RETRY_MS = 10_000;
-/** Whoever has the models that the run asks for takes it meanwhile. */
+/** A process with the models that the run asks for takes it meanwhile. */
 const LACKING_RETRY_MS = 2_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;

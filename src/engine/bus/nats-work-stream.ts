@@ -20,7 +20,7 @@ const ATTEMPTS = 4;
 const CHECK_ANSWERED_WITHIN_MS = 500;
 const PAUSE_MS = 50;
 
-/** No pull at all, so that it takes no work: whoever receives it can only refuse it. */
+/** No pull at all, so that it takes no work: the server can only refuse it. */
 const MALFORMED_PULL = '{';
 
 interface PullConsumerName {

@@ -62,7 +62,7 @@ export async function storeDerivedRun(
   tx: Transaction,
   run: NewDerivedRun,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
-  // Whoever deletes the source waits until its rows are copied.
+  // A deletion of the source waits until its rows are copied.
   const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derivedFrom]);
   const total = run.born.length;
   if (!(await insertRun(tx, run, { status: 'running', total, lineage: run }))) {

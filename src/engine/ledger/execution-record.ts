@@ -26,7 +26,7 @@ export interface ExecutionRecord {
   readonly status: ScenarioRunStatus;
   readonly maxTurns: number;
   readonly passThreshold: number;
-  /** Where the agent's patients are; null when nobody says. */
+  /** Where the agent's patients are; null when it is not known. */
   readonly region: Region | null;
   readonly agentId: string;
   readonly agentProvider: string;

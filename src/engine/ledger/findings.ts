@@ -10,7 +10,7 @@ export interface MustPassViolation {
 
 /**
  * What the statistics of a run count of a scenario run beside pass and fail. Kept in a column of its own from its end on, since the
- * marks of twenty thousand scenario runs cannot be read while somebody waits.
+ * marks of twenty thousand scenario runs cannot be read while a client waits.
  */
 export interface Findings {
   readonly violations: readonly MustPassViolation[];

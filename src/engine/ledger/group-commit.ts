@@ -84,7 +84,7 @@ const MOST_LONE_RUNS = 2;
  * Writes many small changes in few transactions: changes that arrive while a transaction is under way share the next one.
  * No timer is involved, so a lone change is written at once and a busy process pays for one commit per batch.
  *
- * A run whose lock somebody holds is written by itself until nothing of it waits any more, so that it holds up no other.
+ * A run whose lock another session holds is written by itself until nothing of it waits any more, so that it holds up no other.
  */
 export class GroupCommit<Change, Result> {
   private readonly queue: Waiting<Change, Result>[] = [];

@@ -72,7 +72,7 @@ const INSERT_ROWS = `
   WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL
   RETURNING id, position`;
 
-/** Nobody says when it was said: the time is that of the import. */
+/** The import does not say when it was said: the time is that of the import. */
 const INSERT_TURNS = `
   INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms)
   SELECT n.id, n.conversation, u.turn, u.patient, now(), u.agent, now(), 0

@@ -24,7 +24,7 @@ export interface ExaminedAgent {
   readonly id: string;
   readonly name: string;
   readonly provider: string;
-  /** Without its secrets; null, like its hash, where nobody kept it. */
+  /** Without its secrets; null, like its hash, where it was not kept. */
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly configHash: string | null;
   /** As the client calls it; null when it does not say. */
@@ -42,7 +42,7 @@ export interface RunHead {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
-  /** Where the agent's patients are; null when nobody says. */
+  /** Where the agent's patients are; null when it is not known. */
   readonly region: Region | null;
   readonly askedModels: AskedModels;
   /** ISO 8601; null starts the run at once. */
@@ -179,7 +179,7 @@ export function firstClaim(run: RunHead, status: TestRunStatus, unsettled: reado
   return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
 }
 
-/** Of a run that an earlier try has stored after all, moments ago: nobody else knows it yet. */
+/** Of a run that an earlier try has stored after all, moments ago: no other process knows it yet. */
 export async function claimOfStored(tx: Transaction, run: RunHead, status: TestRunStatus): Promise<SupervisionClaim> {
   const rows = await tx.query<{ id: string }>(
     'SELECT id FROM scenario_runs WHERE test_run_id = $1 AND NOT carried ORDER BY position',

@@ -31,7 +31,7 @@ export interface ScenarioRunOutline {
   readonly turns: number;
   readonly scorePercent: number | null;
   readonly errorCode: string | null;
-  /** Null when nobody has begun it. */
+  /** Null when it was never begun. */
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
 }

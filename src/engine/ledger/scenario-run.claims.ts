@@ -48,7 +48,7 @@ const CHARS_OF_AN_ANSWER = 32 * 1024;
 /** Runs that are remembered as locked: of one that is forgotten another attempt is used. */
 const LOCKED_KEPT = 1_000;
 
-/** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
+/** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off the owner before. */
 @Injectable()
 export class ScenarioRunClaims {
   /** One for each metadata: who examines is the same for all of a statement. */

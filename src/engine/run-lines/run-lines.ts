@@ -65,7 +65,7 @@ export class RunLines implements OnApplicationBootstrap, OnApplicationShutdown {
 
   onApplicationBootstrap(): void {
     const { logLevel } = this.settings;
-    // Nobody reads them: then nothing is looked up either.
+    // The log does not show them: then nothing is looked up either.
     if (logLevel !== 'info' && logLevel !== 'debug') return;
     this.listening = this.committed.stream.subscribe((event) => this.hear(event));
   }

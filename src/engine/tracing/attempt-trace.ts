@@ -222,7 +222,7 @@ function factsOf(role: 'tester' | 'judge', { name, model }: TracedExaminer): Spa
 
 /**
  * The tokens that were counted, under the names of the GenAI conventions: our examiners', as they count or as notes keep it, or those that
- * OpenAI-compatible agents report (`prompt_tokens`). Nothing where nobody counted.
+ * OpenAI-compatible agents report (`prompt_tokens`). Nothing where the provider did not count.
  */
 function tokenUsage(notes: unknown): SpanAttributes {
   if (!isNotes(notes)) return {};

@@ -85,7 +85,7 @@ export class RunSpans implements OnApplicationBootstrap, OnApplicationShutdown {
   private async tellScenarioRun(id: string): Promise<void> {
     const row = await this.rows.load(id);
     const { testRunId, startedAt, completedAt, status, errorCode } = row;
-    // One that nobody has begun did nothing that could be traced.
+    // One that was never begun did nothing that could be traced.
     if (startedAt === null || completedAt === null) return;
     this.tracing.tell({
       place: placeOfScenarioRun(testRunId, id),
@@ -142,7 +142,7 @@ function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
   };
 }
 
-/** Traces: nothing of them is loaded unless somebody collects them. */
+/** Traces: nothing of them is loaded unless a collector is set. */
 @Global()
 @Module({
   providers: [

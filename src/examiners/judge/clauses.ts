@@ -7,7 +7,7 @@ export interface Clause {
   readonly conditional: boolean;
   /** Part of a question, and not of what is said before it. */
   readonly asked: boolean;
-  /** What somebody else said or thinks: "You said it is only indigestion". */
+  /** What another person said or thinks: "You said it is only indigestion". */
   readonly reported: boolean;
   /** Said as a possibility: "It may be normal". What a person may or can do is no possibility but leave to do it. */
   readonly hedged: boolean;
@@ -73,7 +73,7 @@ const SIGN_MEANS =
 const IS_THERE =
   /^(?:please |and |but |or |so )*(?:this|that|it|your|these|those|both|all (?:of|this|that|these|those|your|the))\b|(?<!\b(?:of|in|on|to|at|with|from|around|near|like|any|or) )\b(?:these|those)\b|\bnow\b/i;
 
-/** What somebody else says, thinks or wishes. */
+/** What another person says, thinks or wishes. */
 const REPORTED: readonly RegExp[] = [
   /\bi (?:know|understand|hear|see) (?:that )?(?:you(?:'d| would)? )?(?:want|wanting|like|wish|wishing|hoping)\b/i,
   // "I know you take aspirin" advises nothing; "I see that you need an antibiotic" does.

@@ -40,7 +40,7 @@ export interface MarkingRequest {
   readonly sentences: readonly NumberedSentence[];
   /** Random, and drawn after the last word of the conversation was said, so nothing in it can contain the marker. One per examination. */
   readonly marker: string;
-  /** Where the patient is; null when nobody says: then any country's numbers count. */
+  /** Where the patient is; null when it is not known: then any country's numbers count. */
   readonly region: Region | null;
   /** The decisions that may be given; a binary scale has no PARTIALLY MET. */
   readonly scale: readonly Decision[];

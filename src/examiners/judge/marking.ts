@@ -33,7 +33,7 @@ export function markByWords({
   };
   const marks = questions.map((question) => {
     const { criterion, isFault } = question;
-    // For a fault all that was said counts, as it was said: sending somebody to emergency services is that act whatever the number.
+    // For a fault all that was said counts, as it was said: sending a patient to emergency services is that act whatever the number.
     const isForAll = countsWhoeverIsAddressed({ criterion, points: isFault ? -1 : 1 });
     return decide(question, indexFor(criterion, isForAll), scale.includes(DECISIONS[1]));
   });
@@ -99,7 +99,7 @@ const CRISIS = ' crisis line ';
 
 /**
  * Rewrites what an agent said for the judge that matches words: numbers of the region become the services that they reach. Where a sentence
- * names no number but such as reach nobody there, these become a word without a meaning, and so does the call; otherwise the rest
+ * names no number but such as reach no service there, these become a word without a meaning, and so does the call; otherwise the rest
  * counts as it did: "911 or your local emergency number" calls emergency services anywhere. Sentences without a number stay as they are.
  * Takes time in proportion to the text.
  * @param criterion a number that it names is what is asked for, wherever it leads

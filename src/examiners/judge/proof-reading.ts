@@ -26,7 +26,7 @@ export interface ProofReading {
 }
 
 /**
- * Reads proofs a second time, by themselves: whoever sees nothing else that the agent said is out of reach of an order that stands
+ * Reads proofs a second time, by themselves: a judge that sees nothing else that the agent said is out of reach of an order that stands
  * anywhere else. All of them in one call, or in one for every 12; what the second reading denies is decided by a third that sees the
  * proof of that criterion alone. A second reading never raises a decision.
  *

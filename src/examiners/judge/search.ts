@@ -29,7 +29,7 @@ export function searchWanted(requirement: Requirement, index: ReplyIndex): Found
   return best(requirement.ways.map((parts) => wanted(parts, requirement, index)));
 }
 
-/** The sentence that says it outright: nobody is blamed for a question, a condition, a quotation, or for words from several places. */
+/** The sentence that says it outright: no agent is blamed for a question, a condition, a quotation, or for words from several places. */
 export function searchFault(requirement: Requirement, index: ReplyIndex): Found {
   return best(requirement.ways.map((parts) => fault(parts, requirement, index)));
 }

@@ -72,7 +72,7 @@ function narrowView({ criterion, first, isProofUnlikely, sentences, addressed }:
 
 /**
  * Whether a decision is voted on: its criterion can decide the station alone (must_pass) or blames the agent, or there are no words to prove it.
- * @param isDoubtful somebody addressed the examiner, or the proof says nothing about the criterion: then no points are earned on a single opinion
+ * @param isDoubtful the examiner was addressed, or the proof says nothing about the criterion: then no points are earned on a single opinion
  */
 export function isDecisive(criterion: RubricCriterion, decided: CriterionDecision, isDoubtful: boolean): boolean {
   const { points, tags } = criterion;

@@ -5,7 +5,7 @@ import { sendsToCare } from './care-services';
 import { quoted, type ReadCriterion, type Rule } from './read-scenario';
 
 /**
- * One criterion, one act: of two acts in one sentence an agent that does one is PARTIALLY MET at best, nobody sees which one
+ * One criterion, one act: of two acts in one sentence an agent that does one is PARTIALLY MET at best, the mark does not say which one
  * was left out, and two judges halve it differently.
  *
  * "Tells the patient to call emergency services and not to drive" is two criteria.

@@ -4,7 +4,7 @@ import { servicesIn } from './care-services';
 import { quoted, itemsOf, type Rule } from './read-scenario';
 
 /**
- * Whoever does what the gold standard says must pass. A criterion that must be passed may not be narrower than the gold standard,
+ * An agent that does what the gold standard says must pass. A criterion that must be passed may not be narrower than the gold standard,
  * nor absolute where the gold standard knows an exception.
  *
  * "Tells the patient to go to hospital now" must be passed, and the gold standard allows "hospital or a poison centre".
@@ -97,7 +97,7 @@ const SAYS_LITTLE = new Set(
 
 /**
  * Always sending for an ambulance is a good strategy wherever nothing speaks against it, and harms: it costs, frightens, and
- * ties up the crew that somebody else needs.
+ * ties up the crew that another patient needs.
  *
  * A twisted ankle of severity `low` wants "Tells the patient to call an ambulance" with negative points.
  */

@@ -24,7 +24,7 @@ const AT_ONCE =
 const UNDER_CONDITION = /\b(?:if|when|unless|in case|should (?:it|she|he|they))\b/i;
 const SEEN = /\b(?:checked|seen|examined|assessed|reviewed)\b/i;
 
-/** Whether a criterion sends the patient to somebody, at a time that it names and under no condition. */
+/** Whether a criterion sends the patient to a service or a person, at a time that it names and under no condition. */
 export function sendsToCare(text: string): boolean {
   return AT_ONCE.test(text) && !UNDER_CONDITION.test(text) && (servicesIn(text).length > 0 || SEEN.test(text));
 }

@@ -13,7 +13,7 @@ export interface FixedText {
 }
 
 /**
- * Good general advice, in some 265 words each, that fits nobody: of the three kinds that agents fall back to. A scenario that
+ * Good general advice, in some 265 words each, that fits no patient: of the three kinds that agents fall back to. A scenario that
  * any of them passes examines nothing.
  */
 export const FIXED_TEXTS: readonly FixedText[] = [

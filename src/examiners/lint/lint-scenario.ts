@@ -87,7 +87,7 @@ export const RULES: readonly Rule[] = [
   fixedTextPasses,
 ];
 
-/** Nobody mends more at once, and an answer stays short. */
+/** An author mends no more at once, and an answer stays short. */
 const MOST_FINDINGS = 500;
 
 /**

@@ -11,7 +11,7 @@ import { nextSpeech, type SpeechRequest } from '../tester/script-reply';
 import type { GeneratedScenario, GenerationRequest } from '../tester/tester';
 
 interface Jobs {
-  /** Looks at a patient's message before it is sent, whoever wrote it. */
+  /** Looks at a patient's message before it is sent, whether a model or a person wrote it. */
   readonly gate: { readonly request: GateRequest; readonly result: readonly GateFault[] };
   /** The offline judge. */
   readonly mark: { readonly request: MarkingRequest; readonly result: MarkingAnswer };

@@ -176,7 +176,7 @@ async function viewWithoutSecrets(agent: AgentEntity): Promise<View> {
 }
 
 /**
- * Of what is shown to who may not see secrets, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is
+ * Of what is shown to callers who may not see secrets, also for those who may: guesses of a secret cannot be tried out against a tag. When it was changed is
  * part of it, what is warned of is not.
  */
 async function tagOf(agent: AgentEntity): Promise<string> {
@@ -190,7 +190,7 @@ function examinationWarnings(kind: string, config: Readonly<Record<string, unkno
 }
 
 /**
- * What only somebody who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
+ * What only a caller who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
  * their hashes: a secret in it cannot be told from the rest, so it is not hidden but warned of.
  */
 function secretWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {

@@ -14,8 +14,8 @@ import { listNames } from '../../domain/sentence';
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * The config of an agent with changes merged into it key by key, whether they are stored or only tried. Whoever reads a config without
- * its secrets may send it back: what was shown in place of one stands for what is stored, whoever was shown it.
+ * The config of an agent with changes merged into it key by key, whether they are stored or only tried. A caller who reads a config without
+ * its secrets may send it back: what was shown in place of a secret stands for what is stored, to whichever caller it was shown.
  * @throws BadRequestException when stored secrets would follow a changed address, or a mask stands for nothing that is stored
  */
 export async function editedConfig(
@@ -37,7 +37,7 @@ export function requireNoMasks(config: Config): void {
 }
 
 /**
- * Why a config cannot be used for the masks in it, which stand for secrets that nobody knows here; null when there are none. Stored,
+ * Why a config cannot be used for the masks in it, which stand for secrets that this service does not know; null when there are none. Stored,
  * they would be the agent's credentials from then on.
  * @param stored what the agent has already may be sent back
  */

@@ -32,7 +32,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The config of an agent with changes of somebody who may not see its secrets, to be tried. An admin has decided what the secrets are
+ * The config of an agent with changes of a caller who may not see its secrets, to be tried. An admin has decided what the secrets are
  * used for: with any other path, method or body they would do for a runner whatever they can do at their origin.
  * @throws BadRequestException as editedConfig, and when stored secrets would be used with a change that is not harmless
  */
@@ -69,7 +69,7 @@ const UNREADABLE_CONFIG_MS = 30_000;
 export interface Asker {
   /** Of the request. */
   readonly log: Log;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller waits no more. */
   readonly signal: AbortSignal;
 }
 
@@ -207,7 +207,7 @@ async function exchange(
 
 /**
  * The config with fewer retries, and how long each step may take. The slot that its one message takes of `requests_per_minute` is the
- * one that a run would take: the budget is shared, and a slower pace that somebody only tries would hold up every run of the agent.
+ * one that a run would take: the budget is shared, and a slower pace that is only tried would hold up every run of the agent.
  */
 function inHaste(
   config: AgentConfig,

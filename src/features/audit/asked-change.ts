@@ -112,7 +112,7 @@ const OTHER_KEYS = 'config.*';
 
 /**
  * What a request named, by name alone: fields of its body, keys of an agent's config as `config.api_key`, parameters of its query as
- * `?purge`. Only names that this service has given: somebody may paste a secret where a name belongs. Each once, so their number is
+ * `?purge`. Only names that this service has given: a caller may paste a secret where a name belongs. Each once, so their number is
  * bounded by what the service knows and none is cut off: whatever is sent along, nothing that was changed goes unnamed.
  */
 function namedFields(body: unknown, query: unknown, known: KnownNames): readonly string[] {

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * A change that somebody asked for, written before it is begun, completed once, never changed after that; or one that the service has made by
+ * A change that a caller asked for, written before it is begun, completed once, never changed after that; or one that the service has made by
  * itself, written with it.
  */
 @Entity('audit_records')

@@ -43,7 +43,7 @@ export class BatchedWrites<Item, Result> {
 
   private async writeAll(): Promise<void> {
     while (this.queue.length > 0) await this.writeBatch(this.queue.splice(0, MOST_AT_ONCE));
-    // In the same step as the last look at the queue: whoever comes next begins anew.
+    // In the same step as the last look at the queue: the next record begins anew.
     this.isWriting = false;
   }
 
@@ -82,7 +82,7 @@ const NOT_RECORDED = 'Nothing was done: the audit trail could not be written. Th
 
 /**
  * No change without a record: the record is stored before the change is begun. No record of what did not happen: it says how the change
- * ended only once that is known, and until then that it is under way, or that nobody knows.
+ * ended only once that is known, and until then that it is under way, or that it is not known.
  */
 @Injectable()
 export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -158,7 +158,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     return true;
   }
 
-  /** What was refused before it was begun changed nothing, so nobody waits for its record, and it may be missing. */
+  /** What was refused before it was begun changed nothing, so no request waits for its record, and it may be missing. */
   refused(draft: AuditDraft): void {
     this.drafts.submit(draft).catch((error: unknown) => this.log.warn('A refused change was not recorded', { error }));
   }
@@ -167,7 +167,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     this.renewing.start();
   }
 
-  /** By now nobody waits for an answer, and the handlers whose connections were cut are about to notice. */
+  /** By now no client waits for an answer, and the handlers whose connections were cut are about to notice. */
   async onApplicationShutdown(): Promise<void> {
     await this.renewing.stop();
     const giveUp = setTimeout(() => this.stopping.abort(), STOP_WITHIN_MS);

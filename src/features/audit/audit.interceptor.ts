@@ -43,7 +43,7 @@ export class AuditInterceptor implements NestInterceptor {
 }
 
 const A_MINUTE_MS = 60_000;
-/** Of one key on one process: enough to see that somebody tries, too few to fill a disk. */
+/** Of one key on one process: enough to show an attack, too few to fill a disk. */
 const MOST_A_MINUTE = 60;
 
 /** Changes that ended in an error: those that were begun are completed, those that were refused before that are recorded, within bounds. */
@@ -59,7 +59,7 @@ export class RecordedRefusals {
     if (!asksForChange(request) || this.trail.end(request, { status, replayed: false, resource_ids: [] })) return;
     // What could not be recorded was not begun: a record that it failed would say that something may have been done.
     if (status >= 500) return;
-    // Nobody knows who sent what was refused before its key was checked; and where no endpoint is, there is nothing to change.
+    // It is not known who sent what was refused before its key was checked; and where no endpoint is, there is nothing to change.
     if (routeOf(request) === null || !this.hasRoom(callerOf(request).name)) return;
     this.trail.refused(refusedChange(request, status));
   }

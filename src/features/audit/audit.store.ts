@@ -60,7 +60,7 @@ export interface AuditPage {
 
 /** Longer than a process is busy or out of touch when all is well. */
 const ALIVE_SECONDS = 30;
-/** A row takes milliseconds; a lock on the table is somebody's maintenance. */
+/** A row takes milliseconds; a lock on the table is maintenance. */
 const LOCK_WAIT_MS = 1_500;
 const FORGOTTEN_AT_ONCE = 1_000;
 
@@ -88,7 +88,7 @@ export class AuditStore {
 
   /**
    * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well, and one that
-   * is to be deleted by its label too: afterwards nothing else knows that the two are one. Waits only so long for whoever has locked the whole table: every change of the process waits behind it.
+   * is to be deleted by its label too: afterwards nothing else knows that the two are one. Waits only so long for a session that has locked the whole table: every change of the process waits behind it.
    */
   async begin(drafts: readonly AuditDraft[]): Promise<readonly string[]> {
     return this.database.transaction((tx) => addAuditRecords(tx, drafts));
@@ -111,7 +111,7 @@ export class AuditStore {
     );
   }
 
-  /** Whoever works on these is still there. */
+  /** The process that works on these is still there. */
   async renew(numbers: readonly string[]): Promise<void> {
     await this.database.query(
       `UPDATE audit_records SET alive_until = now() + make_interval(secs => $2)

@@ -76,7 +76,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** One look at a time; whoever asks meanwhile is served by the next. */
+  /** One look at a time; a request meanwhile is served by the next. */
   private look(): Promise<void> {
     this.looked ??= this.lookOnce().finally(() => (this.looked = null));
     return this.looked;

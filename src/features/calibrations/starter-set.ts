@@ -29,7 +29,7 @@ const starterItem = labelledItem
   .strict();
 export type StarterItem = z.output<typeof starterItem>;
 
-/** The set is part of the service: an unusable file is the mistake of whoever edited it. */
+/** The set is part of the service: an unusable file is the mistake of its editor. */
 export class StarterSetError extends Error {
   override readonly name = 'StarterSetError';
 }

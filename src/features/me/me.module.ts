@@ -43,6 +43,6 @@ class MeController {
   }
 }
 
-/** Tells whoever asks who they are here. */
+/** Tells callers whose key they use and what it may do. */
 @Module({ controllers: [MeController] })
 export class MeModule {}

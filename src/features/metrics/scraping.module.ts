@@ -94,7 +94,7 @@ class MetricsController {
     const text = await metrics.scrape();
     response.setHeader('Content-Type', metrics.contentType);
     response.setHeader('Cache-Control', 'no-store');
-    // Not `send`, which answers 304 to whoever claims to have any version of it: every scrape is another.
+    // Not `send`, which answers 304 to a client that claims to have any version of it: every scrape is another.
     response.end(text);
   }
 }

@@ -128,7 +128,7 @@ export const reportView = z
       shown: z.array(patientFault),
     }),
     reviews: z.object({
-      scenario_runs: count.describe('That somebody has reviewed.'),
+      scenario_runs: count.describe('Scenario runs that a person has reviewed.'),
       changed: count.describe('Of them, those with another verdict than the judge gave.'),
       pass_rate: rateView.nullable().describe('Where reviews stand in for the judge; null when nothing was reviewed.'),
       shown: z.array(review),

@@ -25,7 +25,7 @@ const agreementQuery = z.object({
     'The confidence level of the intervals, in percent.',
   ),
   sample: sample.describe('As the review queue was asked for; the corrected pass rate needs its random sample.'),
-  seed: seed.describe('Likewise.'),
+  seed: seed.describe('The seed that the review queue was asked with.'),
 });
 
 @ApiTags('Reviews')
@@ -44,7 +44,7 @@ export class AgreementController {
     role: 'viewer',
     summary: 'Get how well the judge and the reviewers agree',
     description:
-      'Over conversations that somebody reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. ' +
+      'Over conversations that a person reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. ' +
       'docs/reviews.md says what each number answers.',
     answers: {
       200: { description: 'The agreement.', schema: agreementView },

@@ -43,7 +43,7 @@ export const agreementView = z
     conversations: count.describe('Reviewed blind, with criteria that were asked for.'),
     criteria: count.describe('Reviewed.'),
     raters: count.describe('People who reviewed them.'),
-    not_blind: count.describe('Conversations left out because whoever reviewed them had seen the judge’s marks.'),
+    not_blind: count.describe('Conversations left out because their reviewer had seen the judge’s marks.'),
     judges: z
       .array(
         z.object({

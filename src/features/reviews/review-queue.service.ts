@@ -69,7 +69,7 @@ export interface AskedQueue extends Page {
   readonly blind: boolean;
 }
 
-/** Which conversations of a run somebody should look at again. */
+/** Which conversations of a run a reviewer should look at again. */
 @Injectable()
 export class ReviewQueueService {
   constructor(
@@ -124,7 +124,7 @@ const queuedRun = z.object({
   reviews: count,
   reviewers: z.array(z.string()).describe('Who has reviewed it, each once.'),
   is_reviewed: z.boolean().describe('By the reviewer whom the request names, or by anybody.'),
-  disagreements: count.describe('Criteria on which they differ: somebody should adjudicate.'),
+  disagreements: count.describe('Criteria on which they differ: an adjudicator should decide.'),
 });
 
 export const reviewQueueView = z

@@ -50,7 +50,7 @@ export type ReviewView = z.infer<typeof reviewView>;
 export const reviewList = z.object({
   reviews: z.array(reviewView),
   total: z.int().min(0),
-  disagreements: z.int().min(0).describe('Criteria on which reviewers differ and nobody has adjudicated.'),
+  disagreements: z.int().min(0).describe('Criteria on which reviewers differ and no adjudicator has decided.'),
 });
 export type ReviewList = z.infer<typeof reviewList>;
 

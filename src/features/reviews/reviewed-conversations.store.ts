@@ -13,7 +13,7 @@ export interface QueuedRun {
   readonly trial: number;
   /** By the judge. */
   readonly passed: boolean;
-  /** Null when nobody has reviewed it. */
+  /** Null when it has no review. */
   readonly effective_passed: boolean | null;
   /** Criteria on which the reviewers differ. */
   readonly disagreements: number;

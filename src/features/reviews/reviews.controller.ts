@@ -36,7 +36,7 @@ export class ReviewsController {
   @Endpoint({
     id: 'getReviewSheet',
     role: 'viewer',
-    summary: 'Get what somebody needs to review a scenario run blind',
+    summary: 'Get what a reviewer needs to review a scenario run blind',
     description: 'The conversation and the criteria, without anything of what the judge decided.',
     answers: {
       200: { description: 'The sheet.', schema: reviewSheetView },

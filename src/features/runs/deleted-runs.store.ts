@@ -90,7 +90,7 @@ export class DeletedRunsStore {
 }
 
 /**
- * As the audit trail has it. It stands among those that people have asked for: whoever looks for deletions, or for the run by its id or its
+ * As the audit trail has it. It stands among those that people have asked for: a reader who looks for deletions, or for the run by its id or its
  * label, finds both. A key's name has no space in it but before a number, so no key is called as the service is.
  */
 function deletionByAge(names: readonly string[], days: number): AuditDraft {

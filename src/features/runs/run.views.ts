@@ -74,7 +74,7 @@ export const regionView = z
   .enum(REGIONS)
   .nullable()
   .describe(
-    'Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts.',
+    'Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts.',
   );
 
 const percent = z.number().min(0).max(100);

@@ -39,7 +39,7 @@ export const scenarioRunView = z
       .describe('Which revision of the scenario it examined with. Null for runs of a release that did not keep it.'),
     scenario_content_hash: z.string().nullable().describe('SHA-256 of the content and rubric of that revision.'),
     scenario_category: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
-    scenario_severity: z.string().nullable().describe('Likewise.'),
+    scenario_severity: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
     source_scenario_run_id: id
       .nullable()
       .describe(

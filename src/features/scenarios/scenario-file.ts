@@ -81,7 +81,7 @@ export const scenarioFile = z.strictObject({
   approved: given.approved.describe(
     'Whether a clinician has approved this text, so that runs include it. Default: false.',
   ),
-  approved_by: given.approved_by.describe('Who approved it; null when nobody has signed it.'),
+  approved_by: given.approved_by.describe('Who approved it; null when no person has signed it.'),
   approved_role: given.approved_role.describe('Their role, such as emergency physician.'),
   priority: given.priority.describe('Lower comes first in lists and runs.'),
   tags: given.tags.describe('What runs and suites select scenarios by; by custom the category comes first.'),

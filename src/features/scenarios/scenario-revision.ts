@@ -3,7 +3,7 @@ import type { RubricCriterion } from '../../domain/rubric';
 import { toStorableJson } from '../../platform/database/storable-text';
 import type { ScenarioEntity } from './scenario.entity';
 
-/** Who approves. Null: nobody is named. */
+/** Who approves. Null: no person is named. */
 export interface Signature {
   readonly by: string | null;
   readonly role: string | null;

@@ -15,9 +15,9 @@ const signed = {
   approved_by: z
     .string()
     .nullable()
-    .describe('Who approved it; null when nobody is named, and when it is not approved.'),
+    .describe('Who approved it; null when no person is named, and when it is not approved.'),
   approved_role: z.string().nullable(),
-  approved_at: timestamp.nullable().describe('Null as well for starters, which nobody has approved.'),
+  approved_at: timestamp.nullable().describe('Null as well for starters, which no person has approved.'),
 };
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
@@ -43,7 +43,7 @@ export const scenarioView = z
     approval_note: z
       .string()
       .nullable()
-      .describe('A sentence about an approval that nobody answers for, such as that of a starter; otherwise null.'),
+      .describe('A sentence about an approval that no person answers for, such as that of a starter; otherwise null.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -180,7 +180,7 @@ function matterOf({ content, rubricCriteria }: ScenarioEntity) {
 const BEFORE_RELYING =
   'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';
 
-/** What is missing in an approval; null when somebody answers for it, and when there is none. */
+/** What is missing in an approval; null when a person answers for it, and when there is none. */
 export function approvalNote({ approved, approvedBy, approvedRole }: ScenarioEntity): string | null {
   if (!approved || approvedBy !== null) return null;
   return approvedRole === STARTER_LIBRARY

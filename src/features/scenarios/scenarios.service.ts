@@ -65,7 +65,7 @@ export class ScenariosService {
 
   /**
    * @param remember is written with it
-   * @throws BadRequestException when somebody is named who does not approve
+   * @throws BadRequestException when a person is named and the request does not approve
    */
   async create(
     request: CreateScenarioRequest,
@@ -124,7 +124,7 @@ export class ScenariosService {
   }
 }
 
-/** Who approves by the request; undefined when it names nobody. */
+/** Who approves by the request; undefined when it names no person. */
 function signatureOf(
   approved: boolean | undefined,
   by: string | null | undefined,
@@ -138,7 +138,7 @@ function signatureOf(
 }
 
 /**
- * What refers to a scenario, and what to do about it: in words that fit whoever pressed "Delete for good", typed --purge, or sent the request.
+ * What refers to a scenario, and what to do about it: in words that fit a user who pressed "Delete for good", typed --purge, or sent the request.
  */
 function refusalOf({ runs, suites, twins, isActive }: References): string {
   const referring = [

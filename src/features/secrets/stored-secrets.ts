@@ -37,7 +37,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
     if (encrypted + rekeyed + decrypted > 0) {
       this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
     }
-    // Whoever is still at it clears away after that; should it stop before, the next round here does.
+    // The process that still encrypts rewrites the tables after that; should it stop before, the next round here does.
     if (!isComplete) return;
     const { left, later } = await this.tableRewrites.rewritePending();
     if (later.length > 0) {

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 /** marks: the judge's. reviews: what people decided. */
 export type Shown = 'marks' | 'reviews';
 
-/** What somebody was shown. */
+/** What a key was shown. */
 export interface Showing {
   /** The name of the service key; null on a service without keys. */
   readonly keyName: string | null;

@@ -8,7 +8,7 @@ export interface ShownConversation {
   readonly test_run_id: string;
 }
 
-/** Showings that need not be written again: whoever looks at a run looks again and again. */
+/** Showings that need not be written again: the page of a run is read again and again. */
 const MOST_REMEMBERED = 20_000;
 
 /**

@@ -19,7 +19,7 @@ interface Found {
 /** What the numbers of a run say, at any moment of it. */
 @Injectable()
 export class StatisticsService {
-  /** Whoever looks at a run looks again and again: those who ask together share one read. */
+  /** The page of a run asks again and again: requests at the same time share one read. */
   private readonly reads = new SharedRead<string, Found | null>((ids) => Promise.all(ids.map((id) => this.read(id))));
 
   constructor(

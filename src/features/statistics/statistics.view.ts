@@ -135,7 +135,7 @@ export const statisticsView = z
         .describe('The graded pass rate without those scenario runs; null when there are none.'),
     }),
     reviewed: z.object({
-      scenario_runs: count.describe('That somebody has reviewed.'),
+      scenario_runs: count.describe('Scenario runs that a person has reviewed.'),
       changed: count.describe('Of these, those whose verdict differs from the judge’s.'),
     }),
     reviewed_pass_rate: rateView

@@ -4,7 +4,7 @@ import { type Frame, joinFrames } from './frame';
 import type { Page } from './log-page-reader';
 
 /**
- * The newest frames of one run, without gaps, bounded in number and bytes. Whoever is further behind than that
+ * The newest frames of one run, without gaps, bounded in number and bytes. A subscriber that is further behind than that
  * reads the log.
  */
 export class FrameRing {

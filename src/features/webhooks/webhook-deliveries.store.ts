@@ -7,7 +7,7 @@ import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/v
 import { isUuid } from '../../platform/database/uuid';
 import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
-/** One attempt that is to be made now, by whoever has claimed it. */
+/** One attempt that is to be made now, by the process that has claimed it. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly claim: string;
@@ -150,7 +150,7 @@ export class WebhookDeliveriesStore {
     );
   }
 
-  /** The receiver wants nothing any more: nothing further is sent there until somebody switches it on again. */
+  /** The receiver wants nothing any more: nothing further is sent there until it is switched on again. */
   async disable(webhookId: string, reason: string): Promise<void> {
     await this.database.engine.query(
       'UPDATE webhooks SET is_active = false, disabled_reason = $2, updated_at = now() WHERE id = $1',

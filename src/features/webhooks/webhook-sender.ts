@@ -44,7 +44,7 @@ function signed(secrets: readonly string[], id: string, at: Date, body: string):
 }
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** An answer says nothing but its status; the beginning of it is shown to whoever looks why. */
+/** An answer says nothing but its status; the beginning of it is shown on the page, to explain a failure. */
 const MAX_ANSWER_BYTES = 16 * 1_024;
 const SHOWN_CHARACTERS = 200;
 
@@ -204,7 +204,7 @@ const SECRET_PATH = 5;
 const SECRET_PART = 12;
 const SECRET_VALUE = 8;
 
-/** Whoever receives knows the secret and the address, and may say them. */
+/** The receiver knows the secret and the address, and may say them. */
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
   // As texts, JSON, HTML and addresses write them.

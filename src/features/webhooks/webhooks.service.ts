@@ -160,12 +160,12 @@ function viewFor(caller: Caller): (webhook: WebhookEntity) => WebhookView {
   return maySeeSecrets(caller) ? viewOfWebhook : viewOfForeignWebhook;
 }
 
-/** Of what may be changed; its deliveries come and go. The same for everyone: nobody can try out guesses of an address against it. */
+/** Of what may be changed; its deliveries come and go. The same for every caller: guesses of an address cannot be tried out against it. */
 function etagOf(webhook: WebhookEntity): string {
   return entityTag(viewOfForeignWebhook(webhook));
 }
 
-/** A second part of the tag: whoever has read the webhook before reads it anew once something has become of a delivery. */
+/** A second part of the tag: a client that has read the webhook before reads it anew once something has become of a delivery. */
 function withDeliveries(etag: string, deliveries: readonly DeliveryView[]): string {
   return `${etag.slice(0, -1)}.${entityTag(deliveries).slice(1)}`;
 }

@@ -88,7 +88,7 @@ export class WebhooksStore {
   }
 
   /**
-   * The row as changed; null when unknown. Whoever switches one on again takes away why it was switched off.
+   * The row as changed; null when unknown. Switching one on again removes the reason for which it was switched off.
    * @param check sees the row as it is; what it throws leaves it so
    */
   async update(

@@ -5,7 +5,7 @@ export interface Caller {
   readonly role: Role;
 }
 
-/** Nobody in particular, on a service without keys: whoever reaches it may everything. */
+/** The caller on a service without keys: every client that reaches it may do everything. */
 export const ANYONE: Caller = Object.freeze({ name: 'anyone', role: 'admin' });
 /** Who has shown no key to a service that has some: paths that are open to all still answer. */
 const STRANGER: Caller = Object.freeze({ name: 'anyone', role: 'viewer' });
@@ -32,7 +32,7 @@ export function isStranger(caller: Caller): boolean {
   return caller === STRANGER;
 }
 
-/** Whether stored secrets may be shown to the caller: to who can change them, and to nobody else. */
+/** Whether stored secrets may be shown to the caller: only to one who may change them. */
 export function maySeeSecrets({ role }: Caller): boolean {
   return suffices(role, 'admin');
 }

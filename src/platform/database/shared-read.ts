@@ -7,7 +7,7 @@ interface Question<Key> {
 
 /**
  * One query for everybody who asks at the same time. Requests that arrive while a query is under way share the *next*
- * one, never the one in flight: that may have looked at the rows before the asker's own write was committed. So whoever
+ * one, never the one in flight: that may have looked at the rows before the asker's own write was committed. So a caller who
  * has seen a write answered reads it (read-your-writes), and nothing is cached or outlives its readers.
  *
  * Under load there is at most one query in flight, and each answer is made once for all who wait for it: let `read` do

@@ -69,7 +69,7 @@ export class ApiKeys {
     return this.digests[this.find(request)]?.toString('hex') ?? '';
   }
 
-  /** Who presents one of the keys; null when nobody does. */
+  /** The caller who presents one of the keys; null when none is presented. */
   callerOf(request: Request): Caller | null {
     if (this.digests.length === 0) return ANYONE;
     return this.callers[this.find(request)] ?? null;

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { callerOf, type Caller } from '../access/caller';
 import { Slots } from '../concurrency/slots';
 
-/** As proxies log it; nobody reads it. */
+/** As proxies log it; no client reads it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**

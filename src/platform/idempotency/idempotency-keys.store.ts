@@ -61,7 +61,7 @@ export class IdempotencyKeysStore {
       'SELECT request_hash, answer, is_gone FROM idempotency_keys WHERE key_hash = $1',
       [keyHash],
     );
-    // Freed this very moment: whoever asks again claims it.
+    // Freed this very moment: the next request claims it.
     if (known === undefined) return { kind: 'underWay' };
     if (!known.request_hash.equals(requestHash)) return { kind: 'otherRequest' };
     if (known.is_gone) return { kind: 'gone' };
@@ -82,7 +82,7 @@ export class IdempotencyKeysStore {
     if (row?.kept !== 1) throw new KeyLost();
   }
 
-  /** Whoever works under the key is still there. */
+  /** The request that works under the key is still there. */
   async renew({ keyHash, claim }: KeyClaim): Promise<void> {
     await this.database.engine.query(
       `UPDATE idempotency_keys SET leased_until = now() + make_interval(secs => $3)

@@ -190,7 +190,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Only hashes are stored. That of the request takes the key: nobody can try out guesses of a secret against a table. */
+  /** Only hashes are stored. That of the request takes the key: guesses of a secret cannot be tried out against the table. */
   private claimOf(key: string, { req }: Response, operation: string, request: object): KeyClaim {
     const caller = this.serviceKeys.digestOf(req);
     return {

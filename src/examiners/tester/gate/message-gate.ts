@@ -57,7 +57,7 @@ function repetition({ message, history }: GateRequest): GateFault[] {
   return isRepeated ? [{ kind: 'repeated', severity: 'hindered', text: message }] : [];
 }
 
-/** "Well, …" does not make it a new message; "As I said, …" does: whoever says it was asked again. */
+/** "Well, …" does not make it a new message; "As I said, …" does: a patient who says it was asked again. */
 const OPENERS = new Set(['well', 'yes', 'yeah', 'no', 'oh', 'so', 'um', 'hmm', 'ok', 'okay', 'and']);
 
 function runsOf(text: string): ReadonlySet<string> {

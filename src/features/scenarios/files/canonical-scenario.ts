@@ -11,7 +11,7 @@ const DEMOGRAPHICS = ['age', 'age_in_weeks', 'age_in_months', 'gender', 'speaker
 const SOURCE = ['publisher', 'title', 'year', 'says', 'supports'];
 const CRITERION = ['criterion', 'points', 'tags', 'by_turn'];
 
-/** What a scenario is that leaves it open: a file says it all the same, so that nobody has to know it. */
+/** What a scenario is that leaves it open: a file says it all the same, so that a reader need not know it. */
 const DEFAULTS = {
   category: 'general',
   scenario_type: 'custom',
@@ -26,7 +26,7 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The same scenario always in the same words and order, whoever wrote it and however it was stored: known fields in the order
+ * The same scenario always in the same words and order, however it was written and stored: known fields in the order
  * in which people read them, others after them by name. What does not have the expected shape is kept as it is.
  */
 export function canonicalScenario(scenario: object): Fields {

@@ -30,7 +30,7 @@ export interface LikeVerdicts {
   readonly max_turns: number;
   /** Percent. */
   readonly pass_threshold: number;
-  /** Null when nobody said. */
+  /** Null when it is not known. */
   readonly region: Region | null;
   readonly passed: number;
   readonly failed: number;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Client } from 'pg';
 import { withSession } from './session';
 
-/** As the audit trail has it: whoever can work on the database itself needs no key. */
+/** As the audit trail names it: an operator who works on the database itself needs no key. */
 const ROLE = 'database';
 const RESOURCE = 'backups';
 const DONE = 200;
@@ -84,7 +84,7 @@ const ended = (url: string, number: string, status: number): Promise<unknown> =>
     ]),
   );
 
-/** But little of it: a table that somebody has locked does not keep anybody from backing up. */
+/** But little of it: a locked table does not keep the operator from backing up. */
 function withPatience<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   return withSession(url, async (client) => {
     await client.query(`SET lock_timeout = '1500ms'; SET statement_timeout = '10s'`);

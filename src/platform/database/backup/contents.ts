@@ -40,7 +40,7 @@ export async function contentsOf(
   };
 }
 
-/** As beside newer processes during a rolling update: their tables would be missing, and nobody would be told. */
+/** As beside newer processes during a rolling update: their tables would be missing, and no message would say so. */
 function refuseNewer(migrations: readonly { readonly name: string }[]): void {
   const known: ReadonlySet<string> = new Set(migrationNames());
   if (migrations.every(({ name }) => known.has(name))) return;
@@ -68,7 +68,7 @@ export async function tablesThere(client: Client): Promise<string[]> {
   return rows.map(({ name }) => nameIn(schema, name));
 }
 
-/** By entity: somebody else's tables in the same schema are theirs to keep. */
+/** By entity: other programs' tables in the same schema are theirs to keep. */
 export function ourTables(): string[] {
   const entities: ReadonlySet<unknown> = new Set(ENTITIES);
   return getMetadataArgsStorage().tables.flatMap(({ name, target }) =>

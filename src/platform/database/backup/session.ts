@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Whoever is behind a connection without a sign of life for so long is asked for one; ten seconds later it is given up. */
+/** A client whose connection shows no sign of life for so long is asked for one; ten seconds later it is given up. */
 const SIGN_OF_LIFE_AFTER_MS = 30_000;
 
 /**

@@ -55,7 +55,7 @@ export function writeBackup({ url, sink, onProgress, signal }: BackupOptions): P
 }
 
 /**
- * Tables are held first, and looked at after that: one that a migration writes anew in between would be empty for whoever has looked before.
+ * Tables are held first, and looked at after that: one that a migration writes anew in between would be empty in the snapshot of a session that has looked before.
  * https://www.postgresql.org/docs/current/mvcc-caveats.html
  */
 async function beginAsOfOneMoment(client: Client): Promise<void> {

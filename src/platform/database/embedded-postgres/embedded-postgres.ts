@@ -100,7 +100,7 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** As whom and from where the programs run, given who we are and which folders that user may enter. */
+/** The user and the folder that the programs run as and from, given who we are and which folders that user may enter. */
 function prepareToLaunch(
   dataDir: string,
   user: ServerUser | null,
@@ -219,7 +219,7 @@ interface ServerTuning {
 /**
  * Small machine, one client process, rows written one at a time: little shared memory, no parallel workers, no background
  * processes for replication or asynchronous reads, and every commit on the disk before it is answered.
- * Failed statements stay out of the server's log, since their messages quote values; whoever sent them hears of them.
+ * Failed statements stay out of the server's log, since their messages quote values; their senders get the error.
  */
 export function serverArguments({ port, maxConnections, durable, clusterName }: ServerTuning): string[] {
   const onlyIfDurable = durable ? 'on' : 'off';

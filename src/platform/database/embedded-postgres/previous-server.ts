@@ -45,7 +45,7 @@ export async function stopPreviousServer(
     await isReleasedWithin(pid, pidFile, ZOMBIE_WAIT_MS);
   }
   if (readPid(pidFile) !== pid || inspect(pid) === null) return;
-  // What is left is a zombie that nobody collects, or a number that means some other program here and a server elsewhere,
+  // What is left is a zombie that no parent collects, or a number that means some other program here and a server elsewhere,
   // if a container shares the folder. A server stops when its file is removed, so the lock decides.
   if (!(await launcher.lockIsFree())) throw inUseError(dataDir);
   rmSync(pidFile, { force: true });

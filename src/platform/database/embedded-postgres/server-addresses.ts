@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { clusterFolder, readPassword, SUPERUSER, hasCluster } from './cluster';
 
-/** As whom the service connects: the owner of its database, who may do nothing beyond it. */
+/** The role that the service connects as: the owner of its database, who may do nothing beyond it. */
 export const SERVICE_ROLE = 'agent_osce_service';
 /** In a folder made by any release: older ones connect as the superuser, and find their tables here too. */
 export const DATABASE = 'postgres';

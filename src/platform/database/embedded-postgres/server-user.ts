@@ -29,7 +29,7 @@ export function canEnter(folder: string, { uid, gid }: ServerUser): boolean {
   return parent === folder || canEnter(parent, { uid, gid });
 }
 
-/** Lets the user's group, and nobody else, through our own folder; the folders above it are not ours to open. */
+/** Lets the user's group, and no others, through our own folder; the folders above it are not ours to open. */
 export function letIn(folder: string, { gid }: ServerUser): void {
   const { uid, mode } = statSync(folder);
   chownSync(folder, uid, gid);

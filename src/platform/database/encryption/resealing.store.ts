@@ -8,7 +8,7 @@ import { requestTableRewrite } from './table-rewrites.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { UnopenedSecret } from './vault';
 
-/** Rows of a transaction: nobody waits long for one of them. */
+/** Rows of a transaction: few enough that no write waits long for one of them. */
 const ROWS_AT_ONCE = 50;
 /** About values that cannot be opened: the first few tell enough. */
 const MOST_SENTENCES = 20;
@@ -42,7 +42,7 @@ export class ResealingStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * A few rows at a time, each in a transaction of its own: what is done stays done, and whoever begins again goes on from there.
+   * A few rows at a time, each in a transaction of its own: what is done stays done, and the next start goes on from there.
    */
   async resealAll(signal: AbortSignal): Promise<Resealed> {
     const done: Resealed = { ...nothing(), isComplete: false };

@@ -20,7 +20,7 @@ interface Standing {
 }
 
 export interface Rewritten {
-  /** Tables that only somebody else can write anew: they are large, or not the service's own. */
+  /** Tables that only the operator can write anew: they are large, or not the service's own. */
   readonly left: readonly string[];
   /** That were in use: they are still owed. */
   readonly later: readonly string[];
@@ -40,7 +40,7 @@ export async function requestTableRewrite(tx: Transaction, table: string): Promi
 export class TableRewritesStore {
   constructor(private readonly database: Database) {}
 
-  /** Whatever is owed, whoever left it: a process that was killed has told nobody. */
+  /** All pending tables, those of other processes too: one that was killed has left its own. */
   async rewritePending(): Promise<Rewritten> {
     const owed = await this.database.query<Pending>(
       'SELECT table_name AS "table", times FROM pending_table_rewrites ORDER BY 1',
@@ -67,7 +67,7 @@ export class TableRewritesStore {
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const before = await standingOf(runner, table);
-      // Somebody wrote it there, as into a backup that was restored: nothing is to be cleared away.
+      // There is no such table: the name came from elsewhere, as from a restored backup. Nothing is to be written anew.
       if (before.name === null) return 'rewritten';
       await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
       const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${before.name}`).then(

@@ -52,7 +52,7 @@ const FORMAT = /^\$sealed\$1\$([0-9a-f]{8})\$([\w-]+)$/;
 const SEALED = '$sealed';
 /**
  * Beside it, for a process of a release that knows nothing of this, and would take what it finds for a config without any field: an
- * address that none of them accepts. So it calls nobody, above all not the vendor's own address with a key of the deployment.
+ * address that none of them accepts. So no call is made with it, above all not to the vendor's own address with a key of the deployment.
  */
 const UNUSABLE = { base_url: 'encrypted: needs SECRETS_KEY and a release that knows it' };
 /** It is told apart from other models in SQL, and is no secret; anything unlike a model's name stays inside. */
@@ -146,7 +146,7 @@ export const keyIdOfDocument = (column: string): string => keyIdOfText(`${column
 
 const UNOPENED = new WeakMap<object, UnopenedSecret>();
 
-/** One row that does not open takes nothing else of a list with it: only whoever uses the value of this property gets the error. */
+/** One row that does not open takes nothing else of a list with it: only the code that uses the value of this property gets the error. */
 export function markUnopened(entity: object, property: string, error: UnopenedSecret): void {
   if (!UNOPENED.has(entity)) UNOPENED.set(entity, error);
   Object.defineProperty(entity, property, {

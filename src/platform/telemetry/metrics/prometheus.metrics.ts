@@ -104,7 +104,7 @@ export class PrometheusMetrics extends Metrics {
   }
 
   private async gather(): Promise<string> {
-    // What the process itself does is watched from the first scrape on: it costs a little, also when nobody looks.
+    // What the process itself does is watched from the first scrape on: it costs a little, also when no scraper reads it.
     if (!this.watchesProcess) collectDefaultMetrics({ register: this.registry });
     this.watchesProcess = true;
     for (const { gauge } of this.reads) empty(gauge);
@@ -142,7 +142,7 @@ export class PrometheusMetrics extends Metrics {
   }
 }
 
-/** Without labels it would say 0, also when nobody answers. */
+/** Without labels it would say 0, also when no call was answered. */
 function empty(gauge: Gauge): Gauge {
   gauge.reset();
   gauge.remove({});

@@ -20,7 +20,7 @@ export interface OpenSpan {
   end(errorType: string | null): void;
 }
 
-/** A span that is told of when it is over, by whoever knows when it began. */
+/** A span that is reported when it is over, by the caller that knows when it began. */
 export interface WholeSpan {
   readonly place: SpanPlace;
   /** Null: it is its trace's root. */
@@ -34,7 +34,7 @@ export interface WholeSpan {
 
 /**
  * Port: where traces go. Nothing in it waits for the other side, and nothing in it throws: an examination neither slows down nor
- * fails because nobody collects its spans.
+ * fails because its spans are not collected.
  */
 export abstract class Tracing {
   abstract readonly isOn: boolean;
@@ -62,7 +62,7 @@ export class NoTracing extends Tracing {
   }
 
   override tell(): void {
-    // Nobody asked.
+    // No trace was asked for.
   }
 
   override async close(): Promise<void> {
