@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database';
 import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 
-/** One examination that is to be made now, by whoever has claimed it. */
+/** One examination that is to be made now, by the process that has claimed it. */
 export interface ClaimedMark {
   readonly calibrationId: string;
   readonly position: number;
@@ -128,7 +128,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** Renews leases. Answers the claims that still hold: their calibration goes on, and nobody else has claimed them. */
+  /** Renews leases. Answers the claims that still hold: their calibration goes on, and no other process has claimed them. */
   async renew(claims: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.database.engine.query<{ claim: string }>(
       `UPDATE calibration_marks m SET leased_until = now() + make_interval(secs => $2) FROM calibrations c
@@ -161,7 +161,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** Nothing came of it, since this process stops: another one makes it. */
+  /** Gives back an examination that has no outcome since this process stops: another process makes it. */
   async giveBack({ calibrationId, position, repeat, claim }: ClaimedMark): Promise<void> {
     await this.database.engine.query(
       `UPDATE calibration_marks SET claim = NULL, leased_until = NULL, attempts = attempts - 1
@@ -194,7 +194,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** The result is stored once: the same for whoever computes it. */
+  /** Stores the result once: every process computes the same. */
   async complete(calibrationId: string, result: object): Promise<void> {
     await this.database.query(
       `UPDATE calibrations SET status = 'completed', result = $2, completed_at = now() WHERE id = $1 AND status = 'running'`,
@@ -202,7 +202,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** It cannot go on, or nothing of it could be marked. */
+  /** Ends a calibration that cannot go on, or of which nothing could be marked. */
   async fail(calibrationId: string, message: string, result: object | null = null): Promise<void> {
     await this.database.query(
       `UPDATE calibrations SET status = 'failed', error_message = $2, result = $3, completed_at = now()

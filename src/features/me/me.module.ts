@@ -43,6 +43,6 @@ class MeController {
   }
 }
 
-/** Tells whoever asks who they are here. */
+/** Tells a caller the name of its key and what it may do. */
 @Module({ controllers: [MeController] })
 export class MeModule {}

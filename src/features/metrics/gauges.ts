@@ -13,7 +13,7 @@ import { Metrics, type Reading } from '../../platform/telemetry/metrics/metrics'
 /** However many scrape: the rows are asked no more often. */
 const ROWS_FRESH_MS = 5_000;
 
-/** What is read when somebody scrapes, and not in between. */
+/** Values that are read at each scrape, and not in between. */
 @Injectable()
 export class Gauges implements OnModuleInit {
   private readonly unfinished: Remembered<Awaited<ReturnType<UnfinishedRunsStore['count']>>>;
@@ -36,7 +36,7 @@ export class Gauges implements OnModuleInit {
   onModuleInit(): void {
     const { metrics, settings, spend } = this;
     metrics.gauge('osce_build_info', () => [{ labels: { version: VERSION }, value: 1 }]);
-    // Never missing: whoever cannot tell in time whether the database answers gets no traffic either, and its alert asks for a 0.
+    // Never missing: a process that cannot tell in time whether the database answers gets no traffic either, and its alert asks for a 0.
     metrics.gauge('osce_ready', async () => one((await this.readiness.examine()).status === 'ok' ? 1 : 0), one(0));
     metrics.gauge('osce_test_runs', async () => {
       const { testRuns } = await this.unfinished.get();

@@ -21,7 +21,7 @@ import { HealthModule } from '../health/health.module';
 import { StreamModule } from '../stream/stream.module';
 import { Gauges } from './gauges';
 
-/** Counts what this process has committed: what a run's subscribers are told is what its operator counts. */
+/** Counts the events that this process has committed: the same that subscribers of runs are told. */
 @Injectable()
 class CountedEvents implements OnModuleInit, OnApplicationShutdown {
   private counting: Subscription | null = null;
@@ -94,12 +94,12 @@ class MetricsController {
     const text = await metrics.scrape();
     response.setHeader('Content-Type', metrics.contentType);
     response.setHeader('Cache-Control', 'no-store');
-    // Not `send`, which answers 304 to whoever claims to have any version of it: every scrape is another.
+    // Not `send`, which answers 304 to a client that claims to have any version of it: every scrape is another.
     response.end(text);
   }
 }
 
-/** What is counted from outside, by watching the other parts, and where all of it is read. */
+/** Counts what other parts do by watching them, and serves all metrics. */
 @Module({
   imports: [ActorsModule, HealthModule, StreamModule],
   controllers: [MetricsController],

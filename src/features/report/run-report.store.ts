@@ -36,7 +36,7 @@ export interface NotableScenarioRun {
   readonly patient_faults: unknown;
 }
 
-/** What somebody decided about a conversation, beside the judge. */
+/** What a reviewer decided about a conversation, beside the judge. */
 export interface ReportedReview {
   readonly scenario_run_id: string;
   readonly scenario_id: string;

@@ -48,7 +48,7 @@ export type GivenReview = Pick<
   StoredReview,
   'reviewer' | 'key_name' | 'role' | 'global_rating' | 'comment' | 'criteria' | 'passed' | 'score_percent'
 > & {
-  /** The reviewer says so: of what the service did not show, nobody else knows. */
+  /** The reviewer says so: only the reviewer knows what was seen outside the service. */
   readonly hasSeenMarks: boolean;
 };
 

@@ -9,11 +9,11 @@ const LOOK_EVERY_MS = 2_000;
 /** Comparisons made in a round; the rest are left to other processes. */
 const A_ROUND = 5;
 const MOST_ATTEMPTS = 5;
-/** As the comparison is shown when nobody asks for another. */
+/** The confidence of a comparison when a client asks for no other. */
 const CONFIDENCE_PERCENT = 95;
 const MIN_COVERAGE_PERCENT = 95;
 
-/** Compares a finished run with its agent's baseline, once, where somebody wants to be told that it is worse. */
+/** Compares a finished run with its agent's baseline, once, where a webhook is to be told of a run that is worse. */
 @Injectable()
 export class BaselineWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: RecurringTask;

@@ -78,7 +78,7 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
   };
 }
 
-/** For who may not change it: some receivers let in whoever knows their path. */
+/** The view for a caller who may not change it: some receivers accept any message to their path. */
 export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
   if (whyUnopened(webhook) !== null) return viewOfWebhook(webhook);
   const { origin } = new URL(webhook.url);
@@ -88,7 +88,7 @@ export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
   };
 }
 
-/** With its secret: for whoever creates or rotates it, and for nobody else. */
+/** The view with its secret, only for the caller that creates or rotates it. */
 export function viewOfNewWebhook(webhook: WebhookEntity): WebhookView {
   return { ...viewOfWebhook(webhook), secret: webhook.secret };
 }

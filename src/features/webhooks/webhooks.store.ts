@@ -28,7 +28,7 @@ export class TooManyWebhooks extends Error {
 
 export const MOST_WEBHOOKS = 50;
 
-/** Who is told of what. An id that is not a UUID is an id that no webhook has. */
+/** Webhooks: addresses with what they are told of. An id that is not a UUID is an id that no webhook has. */
 @Injectable()
 export class WebhooksStore {
   constructor(private readonly database: Database) {}
@@ -88,7 +88,7 @@ export class WebhooksStore {
   }
 
   /**
-   * The row as changed; null when unknown. Whoever switches one on again takes away why it was switched off.
+   * The row as changed; null when unknown. Switching one on again removes the reason for which it was switched off.
    * @param check sees the row as it is; what it throws leaves it so
    */
   async update(
