@@ -75,7 +75,7 @@ export class Reconciler {
     this.task = new RecurringTask('reconciler', ROUND_INTERVAL_MS, () => this.reconcile(), log);
   }
 
-  /** Whether the runs that nobody supervises have been looked for at least once. */
+  /** Whether the runs without a supervisor have been looked for at least once. */
   get hasAdopted(): boolean {
     return this.isThrough;
   }

@@ -29,7 +29,7 @@ export class FailedSupervisions {
     );
   }
 
-  /** Runs that failed too often and that nobody supervises. */
+  /** Runs that failed too often and have no supervisor. */
   async find(): Promise<readonly string[]> {
     const rows = await this.database.engine.query<{ id: string }>(
       `SELECT id FROM test_runs WHERE status IN ('scheduled', 'pending', 'running') AND failed_supervisions >= $1

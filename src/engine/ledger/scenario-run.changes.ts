@@ -35,7 +35,7 @@ export type ScenarioRunChange = AttemptRef &
         readonly kind: 'gradingStart';
         /** Who ended the conversation before it had all its turns. */
         readonly endedBy?: EndedBy | null;
-        /** What the patient said last, when nobody replied to it. */
+        /** What the patient said last, when the agent did not reply to it. */
         readonly unansweredMessage?: string | null;
       }
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
