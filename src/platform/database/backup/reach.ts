@@ -24,7 +24,7 @@ const NOTHING_TO_STOP = (): Promise<void> => Promise.resolve();
 
 /**
  * The database of a service, running or not: that of DATABASE_URL, or the embedded one, whose server is used as it runs, and
- * started when it does not. Whoever may read the data folder may read what is in it.
+ * started when it does not. A user who may read the data folder may read what is in it.
  * @throws BackupError, DatabaseStartError
  */
 export async function reachUsedDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<ReachedDatabase> {
@@ -52,7 +52,7 @@ export async function reachEmptyDatabase({ databaseUrl, dataDir }: Settings, log
   return { ...database, undo };
 }
 
-/** What may not be looked into seems to be empty. */
+/** A folder that may not be looked into seems to be empty. */
 function requireEntry(dataDir: string): void {
   try {
     accessSync(dataDir, constants.X_OK);
