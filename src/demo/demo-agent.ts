@@ -34,7 +34,7 @@ export async function isClinicAgentAt(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/models`, {
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
-      // No redirects: whoever has the port now must not choose where we ask next.
+      // No redirects: the program that has the port now must not choose where we ask next.
       redirect: 'error',
     });
     return modelList.safeParse(await response.json()).success;

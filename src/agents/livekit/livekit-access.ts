@@ -55,7 +55,7 @@ export class LiveKitAccess {
   }
 
   /**
-   * Creates the room, for servers that do not create one for whoever joins.
+   * Creates the room, for servers that do not create one when a participant joins.
    * @returns false without the keys for it
    * @throws ProviderError
    */

@@ -27,8 +27,8 @@ function passwordOf(address: string): readonly string[] {
 }
 
 /**
- * `name=value`, separated by commas, as OpenTelemetry's library reads them. An agent of the same house may send its own spans with the
- * same key; what is no secret in an agent's headers is none here.
+ * Reads `name=value`, separated by commas, as OpenTelemetry's library does. An agent of the same company may send its own spans
+ * with the same key; what is no secret in an agent's headers is none here.
  */
 function collectorKeysOf({ variables }: TraceSettings): readonly string[] {
   // Each by itself: the same header may have another key in the other.
@@ -52,7 +52,7 @@ export interface DefaultOpenAiKey {
 /** https://platform.openai.com/docs/guides/your-data: regions have subdomains of it. */
 const VENDOR = /^https:\/\/([a-z]+\.)?api\.openai\.com$/;
 
-/** Whether the key may be sent there: whoever may create an agent chooses its address, and must not gain the key that way. */
+/** Whether the key may be sent there: a caller who may create an agent chooses its address, and must not gain the key that way. */
 export function mayReceive({ hosts }: DefaultOpenAiKey, { origin, hostname, port, protocol }: URL): boolean {
   if (VENDOR.test(origin)) return true;
   const host = {
