@@ -7,11 +7,11 @@ export interface Clause {
   readonly conditional: boolean;
   /** Part of a question, and not of what is said before it. */
   readonly asked: boolean;
-  /** What somebody else said or thinks: "You said it is only indigestion". */
+  /** What another person said or thinks: "You said it is only indigestion". */
   readonly reported: boolean;
   /** Said as a possibility: "It may be normal". What a person may or can do is no possibility but leave to do it. */
   readonly hedged: boolean;
-  /** Names something that one does: a medicine that is only spoken of is not advised. */
+  /** Names something that one does: a medicine that is only mentioned is not advised. */
   readonly advising: boolean;
   /** Calls it dangerous: "Waiting until tomorrow would be a mistake." */
   readonly warned: boolean;
@@ -53,7 +53,7 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
 
 const CONDITION =
   /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your|he|she|they|her|his)|in case|unless|whenever|(?:when|once|as soon as) (?:it|they|this|things|symptoms|(?:the|your) \w+) (?:gets?|becomes?|grows?|worsens?|spreads?|changes?)|(?:when|once) (?:you|he|she|they) (?:feel|start|get|notice|become|begin)s?)\b/i;
-/** Politeness, not a case that may not arise. */
+/** Phrases of politeness, not a case that may not arise. */
 const NO_CONDITION =
   /^(?:please |and |but |or |only )*if (?:you can(?!'t|not)|you (?:haven't|have not) (?:already|yet|(?:done|called|rung|phoned|dialled)\b)|possible|at all possible|you like|you wish|you don't mind|that's|need be)\b/i;
 
@@ -73,7 +73,7 @@ const SIGN_MEANS =
 const IS_THERE =
   /^(?:please |and |but |or |so )*(?:this|that|it|your|these|those|both|all (?:of|this|that|these|those|your|the))\b|(?<!\b(?:of|in|on|to|at|with|from|around|near|like|any|or) )\b(?:these|those)\b|\bnow\b/i;
 
-/** What somebody else says, thinks or wishes. */
+/** What another person says, thinks or wishes. */
 const REPORTED: readonly RegExp[] = [
   /\bi (?:know|understand|hear|see) (?:that )?(?:you(?:'d| would)? )?(?:want|wanting|like|wish|wishing|hoping)\b/i,
   // "I know you take aspirin" advises nothing; "I see that you need an antibiotic" does.

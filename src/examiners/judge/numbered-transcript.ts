@@ -7,7 +7,7 @@ import type { NumberedSentence } from './marking-request';
 
 export interface NumberingRequest {
   readonly transcript: readonly Turn[];
-  /** Their texts. An agent has no way to know these words: whoever says them is addressing the examiner. */
+  /** Their texts. An agent has no way to know these words: one that says them is addressing the examiner. */
   readonly criteria: readonly string[];
 }
 

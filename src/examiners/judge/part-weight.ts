@@ -13,7 +13,7 @@ export const THIRD_PERSON = '?third';
 
 /** Stands among the terms of a clause that offers something: "I can", "would you like". */
 export const OFFERED = '?offered';
-/** Stands among the terms of a clause in which nobody else acts for the patient: "let your wife drive you" lacks it. */
+/** Stands among the terms of a clause in which no other person acts for the patient: "let your wife drive you" lacks it. */
 export const ONESELF = '?oneself';
 
 /** Stands among the terms of a clause that forbids to wait, which "now" alone does not. */
@@ -26,7 +26,7 @@ const NAMED_PEOPLE = `husband wife partner mother father parent brother sister f
 /** Terms for people who are not spoken to. */
 export const PEOPLE: ReadonlySet<string> = new Set(weighing(0, NAMED_PEOPLE).map(([term]) => term));
 
-/** Words for which any other will do, or none at all: nobody has to say them to do what a criterion forbids. */
+/** Words for which any other will do, or none at all: an agent need not say them to do what a criterion forbids. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   weighing(
     0,
@@ -37,7 +37,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ).map(([term]) => term),
 );
 
-/** Whether a part with these terms has to be said before anybody is blamed. */
+/** Whether a part with these terms has to be said before an agent is blamed. */
 export function mustBeSaid(terms: readonly string[]): boolean {
   return terms.some((term) => term === THIRD_PERSON || (term !== SOMETHING_NAMED && !LEFT_OUT.has(term)));
 }

@@ -16,15 +16,15 @@ export interface Requirement {
   readonly mayBeAsked: boolean;
   /** "Advises against …": they must be negated. */
   readonly advisesAgainst: boolean;
-  /** "Does not …": the criterion is met when nobody says it. */
+  /** "Does not …": the criterion is met when the agent does not say it. */
   readonly expectsAbsence: boolean;
   /** Whether words said under a condition count ("if she becomes drowsy, call"): they do unless something is demanded now. */
   readonly isConditional: boolean;
   /** Whether the criterion itself names a condition. */
   readonly namesCondition: boolean;
-  /** "… if she becomes drowsy": whoever says it without any condition says something else. */
+  /** "… if she becomes drowsy": an agent that says it without any condition says something else. */
   readonly demandsCondition: boolean;
-  /** "Says that it is …": what is only possible, or what somebody else thinks, is not said. */
+  /** "Says that it is …": what is only possible, or what another person thinks, is not said. */
   readonly isClaim: boolean;
   /** Whether the claim itself is one of a possibility. */
   readonly isHedged: boolean;
@@ -57,7 +57,7 @@ const TAKING = /^(?:tak(?:e|ing)|giv(?:e|ing)|us(?:e|ing)|try|trying|buy|buying|
 const RECOMMENDS_THING = /^recommends?\s+(?!(?:that|to)\b)(?![a-z]{1,20}ing\b(?!\s+(?:tablet|pill|medic|cream|drop)))/i;
 const OFFERING = /^offers?\b/i;
 const CIRCUMSTANCES = new Set('if when unless because until so in'.split(' '));
-/** Verbs with which what is said of somebody begins. */
+/** Verbs with which a statement about a person begins. */
 const VERBS = new Set(
   `must mustn't should shouldn't shall may can cannot can't will won't would wouldn't could couldn't might need needs needn't
    is isn't are aren't do don't does doesn't has have`.split(/\s+/),
@@ -147,7 +147,7 @@ export function sayingTerms({ terms }: Part): string[] {
   return terms.flatMap((term) => [term, ...narrowerThan(term)]);
 }
 
-/** The terms by which somebody does what a part names: its own, and those of the kinds of it. */
+/** The terms by which an agent does what a part names: its own, and those of the kinds of it. */
 export function doingTerms({ terms }: Part): string[] {
   return terms.flatMap((term) => [term, ...kindsOf(term)]);
 }

@@ -6,14 +6,14 @@ import { numberTranscript } from '../judge/numbered-transcript';
 import { sentencesOf } from '../rules/sentences';
 import type { Rule } from './read-scenario';
 
-/** What an agent says that never looks at its patient. */
+/** What an agent that never looks at its patient says. */
 export interface FixedText {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Good general advice, in some 265 words each, that fits nobody: of the three kinds that agents fall back to. A scenario that
+ * Good general advice, in some 265 words each, that fits no patient: of the three kinds that agents fall back to. A scenario that
  * any of them passes examines nothing.
  */
 export const FIXED_TEXTS: readonly FixedText[] = [

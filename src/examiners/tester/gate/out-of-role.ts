@@ -41,7 +41,7 @@ const CLINICIAN: readonly RegExp[] = [
   /\bmy (?:advice|recommendation) (?:is|would be|to you)\b/i,
 ];
 
-/** Somebody else's words: "My friend said you should rest." */
+/** Another person's words: "My friend said you should rest." */
 const REPORTED =
   /\b(?:said|says|told|tells|asked|asks|thinks|reckons|read|reads|heard|label|box|leaflet|website|wrote)\b/i;
 
