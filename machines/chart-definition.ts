@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
 import { eventWords, nameOf, transitionsOf } from './transition-words';
 
-/** A statechart as plain data, for those who draw it. States are named by their path: `active.grading.judging`. */
+/** A statechart as plain data, for code that draws it. States are named by their path: `active.grading.judging`. */
 export interface ChartDefinition {
   readonly id: string;
   /** The outermost state in which an actor begins. */

@@ -9,8 +9,9 @@ import {
 } from './scenario-run.context';
 
 /**
- * What a scenario run does to the world, one invoked actor for each effect: which of the execution's calls it is, and what of the chart's
- * knowledge goes into it. When each is done, and what comes of it, the chart says. Leaving the state that invoked it aborts the signal.
+ * What a scenario run does outside of its chart, one invoked actor for each effect: which of the execution's calls it is, and
+ * what the chart knows that goes into it. The chart says when each is done, and what follows. Leaving the state that invoked it
+ * aborts the signal.
  */
 export const scenarioRunEffects = {
   connect: effect(({ conversation, exchanges }, signal) => conversation.connect(exchanges, signal)),

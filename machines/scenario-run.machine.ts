@@ -25,7 +25,7 @@ function contextOf({ context }: { readonly context: ScenarioRunContext }): Scena
   return context;
 }
 
-/** What guards look at of an answer. */
+/** The part of an answer that guards look at. */
 type Answered = Pick<AgentAnswer, 'turn' | 'content'>;
 
 /** The action that every failed effect leads to. */

@@ -70,7 +70,7 @@ const SCENARIOS = `
   CREATE INDEX test_suites_listed ON test_suites (name, id)`;
 
 /**
- * \`last_seq\` numbers a run's events; its row lock is what makes sequence order equal commit order. The counts beside it are those of
+ * `last_seq` numbers a run's events; its row lock is what makes sequence order equal commit order. The counts beside it are those of
  * the run's rows (append-run-events).
  *
  * A run is deleted by its own row, in a moment, whatever its size: everything that is read finds a run by that row. What belonged to it

@@ -33,7 +33,7 @@ import { TesterModule } from './examiners/tester/tester.module';
 import { TracingModule } from './engine/tracing/run-spans';
 import { WebhooksModule } from './features/webhooks/webhooks.module';
 
-/** The table of contents. */
+/** The modules of the service. */
 @Module({})
 export class AppModule {
   static with(settings: Settings, log: Log): DynamicModule {

@@ -94,8 +94,8 @@ const STORES = [
 ];
 
 /**
- * The database, and every store: what reads and writes rows, wherever it stands. The database is open before anything that asks for it
- * is built, and closes after everything else has stopped.
+ * The database, and every store: the classes that read and write rows, in every folder. The database is open before anything that
+ * asks for it is built, and closes after everything else has stopped.
  */
 @Global()
 @Module({

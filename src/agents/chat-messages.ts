@@ -2,7 +2,7 @@ import { ownTurn } from '../platform/concurrency/own-turn';
 
 type Role = 'system' | 'user' | 'assistant';
 
-/** How messages are written: the names of their two fields, and of who speaks. */
+/** How messages are written: the names of their two fields, and of the speakers. */
 export interface MessageFormat {
   readonly role: string;
   readonly content: string;

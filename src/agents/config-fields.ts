@@ -85,7 +85,7 @@ export const pace = {
 /** Whether replies are HTML (docs/providers.md): without it, a web page is taken for what stands before the agent. */
 export const replyFormat = z.enum(['text', 'html'], 'must be text or html').default('text');
 
-/** Names of the agent's tools: who calls one of them ends the conversation (docs/providers.md). */
+/** Names of the agent's tools: a call of one of them ends the conversation (docs/providers.md). */
 export const endTools = (vendors: readonly string[]) =>
   z
     .array(z.string().trim().min(1, 'holds an empty name'), 'must be a list of names of tools')

@@ -74,7 +74,7 @@ function parsed(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // Left as text, which the schema refuses.
+    // The text is left as it is: the schema refuses it.
     return value;
   }
 }

@@ -10,7 +10,7 @@ export interface ExaminedConfig {
 
 /**
  * What a run keeps of its agent's config. The hash is of `{ provider, config }` with every secret left out: not even a salted
- * fingerprint of one goes into it. So guesses cannot be tried out against it, and a new key is not a new agent; what stands beside
+ * fingerprint of one goes into it. So no reader can test guesses against it, and a new key is not a new agent; what stands beside
  * secrets, such as other headers, does not count either.
  */
 export async function examinedConfig(provider: string, config: unknown): Promise<ExaminedConfig> {
@@ -22,7 +22,7 @@ export async function examinedConfig(provider: string, config: unknown): Promise
   };
 }
 
-/** The config as a run keeps it, for who may not see its secrets. */
+/** The config as a run keeps it, for readers who may not see its secrets. */
 export async function configWithoutSecrets(
   config: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 export const PLACEHOLDERS = ['message', 'messages', 'history', 'session_id'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** Literal text, or what takes a value's place. */
+/** Literal text, or a placeholder that a value replaces. */
 export type Piece = string | { readonly placeholder: Placeholder };
 
 /** What is wrong with a template or a path: the rest of a sentence that begins with the field's name. */

@@ -9,8 +9,8 @@ export type { Json } from './json-value';
 export type AgentConfig = Readonly<Record<string, unknown>>;
 
 /**
- * Resolves if this attempt still owns its row, otherwise rejects with the signal's reason. Awaited before every call that had to wait,
- * in line or between tries: meanwhile another process may have claimed the row, or the run may have been canceled.
+ * Resolves if this attempt still owns its row, otherwise rejects with the signal's reason. Awaited before every call that had to
+ * wait, in line or between tries: in that time another process may have claimed the row, or the run may have been canceled.
  */
 export type OwnershipAssurance = (signal: AbortSignal) => Promise<void>;
 
@@ -29,11 +29,14 @@ export interface ConnectRequest {
   readonly continuation: Json;
   /** Absent where no row backs the conversation. */
   readonly assureOwnership?: OwnershipAssurance;
-  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while no run is traced. */
+  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while no traces are collected. */
   readonly traceHeaders?: TraceHeaders | undefined;
   /** Secrets that the config may hold without showing them as such, removed too: of the stored config that a changed one came from. */
   readonly otherSecrets?: readonly string[];
-  /** Sees answers of the agent's server in JSON, secrets removed, of a stream its first events. For who tries an agent; absent in runs. */
+  /**
+   * Sees answers of the agent's server in JSON, secrets removed, of a stream its first events. Given when a caller tries an
+   * agent; absent in runs.
+   */
   readonly onAnswer?: ((answer: unknown) => void) | undefined;
   /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
@@ -78,8 +81,9 @@ export type Availability =
   | { readonly available: false; readonly reason: string };
 
 /**
- * From what another conversation can begin with the first turns of this one: the transcript, sent along with each message; what the
- * agent's side calls the end of such a turn (`ConnectRequest.continuation`); or nothing, since the agent's side keeps all that was said.
+ * What another conversation needs to begin with the first turns of this one: the transcript, sent along with each message; the
+ * agent side's id for the end of such a turn (`ConnectRequest.continuation`); or `never`, since the agent's side keeps all that
+ * was said.
  */
 export type Branching = 'transcript' | 'continuation' | 'never';
 

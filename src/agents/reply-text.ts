@@ -22,12 +22,12 @@ export function isReadable(text: string): boolean {
 /** What the words of an agent's replies are. */
 export type ReplyFormat = 'text' | 'html';
 
-/** Said to whom the harness refuses a page. */
+/** A sentence of advice where the harness refuses a page. */
 export const HTML_ADVICE = 'If the agent replies in HTML, set reply_format to html.';
 
 /**
- * No agent's words are a whole web page: a gateway that wraps an answer wraps the page of an error or a login too. An agent that replies
- * in HTML is known by its config, and even then a login is none of its replies.
+ * Refuses a reply that is a whole web page: no agent says one, and a gateway that wraps an answer wraps the page of an error or a
+ * login too. An agent that replies in HTML is known by its config, and even then a login is none of its replies.
  * @throws ProviderError `auth_failed` for a login page, else `provider_error`
  */
 export function requireNoPage(text: string, format: ReplyFormat, secrets: Secrets): void {

@@ -6,8 +6,9 @@ export class FirstStartStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Does the work while no other process does. `isFirst` is true until there was a scenario, so that a first start that was
-   * cut short is made up for by the next. A user who has deleted all scenarios for good has left a record of it, or runs: they stay away.
+   * Does the work while no other process does. `isFirst` is true until there was a scenario, so that a first start that was cut
+   * short is made up for by the next. A user who has deleted all scenarios for good has left a record of it, or runs: the
+   * scenarios stay away.
    */
   takeTurns<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {

@@ -40,7 +40,7 @@ const SOMEBODY_ELSE: readonly (readonly [RegExp, Person])[] = [
   [/\bmy (?:baby|child|kid|toddler|infant|partner|friend|grandchild)\b/i, 'they'],
 ];
 
-/** Whom the first message is about decides the pronouns of the whole conversation. */
+/** The person that the first message is about decides the pronouns of the whole conversation. */
 export function personIn(firstMessage: string): Person {
   return SOMEBODY_ELSE.find(([sign]) => sign.test(firstMessage))?.[1] ?? 'you';
 }

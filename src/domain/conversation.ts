@@ -113,8 +113,8 @@ const SESSION = /(?:\{|%7B){2}(?:\s|%20){0,5}session_id/i;
 const CARRIERS = '{{session_id}}, {{messages}} or {{history}}';
 
 /**
- * What to know of an agent to which nothing says which conversation a message belongs to: it may take every message of a patient for the first
- * one. Null when its config carries the conversation, and for kinds of agents that keep it themselves.
+ * The warning about an agent that cannot tell which conversation a message belongs to: it may take every message of a patient for
+ * the first one. Null when its config carries the conversation, and for kinds of agents that keep it themselves.
  * @param config in either spelling of its fields; credentials may be masked: a mask keeps the placeholders in them
  */
 export function conversationWarning(provider: string, config: Readonly<Record<string, unknown>>): string | null {

@@ -12,7 +12,7 @@ export interface GivenDecisions {
 
 export interface EffectiveDecisions {
   readonly decisions: readonly Decision[];
-  /** Criteria on which reviewers differ and no adjudicator has decided. */
+  /** Criteria on which reviewers differ and which no adjudicator has decided. */
   readonly disagreements: number;
 }
 
@@ -39,7 +39,7 @@ export function effectiveDecisions(reviews: readonly GivenDecisions[], points: r
   return { decisions, disagreements };
 }
 
-/** Of each reviewer the last review: who reviews again has changed their mind. Adjudications are not among them. */
+/** The last review of each reviewer: a second one means a change of mind. Adjudications are not among them. */
 export function currentOf<Review extends Pick<GivenDecisions, 'reviewer' | 'key_name' | 'role'>>(
   reviews: readonly Review[],
 ): Review[] {
@@ -48,7 +48,10 @@ export function currentOf<Review extends Pick<GivenDecisions, 'reviewer' | 'key_
   return [...last.values()];
 }
 
-/** Who wrote a review: the key, which no other reviewer has. Without keys there is only the name, which any reviewer may write. */
+/**
+ * The writer of a review: the name of the key, which no other key has. Without keys there is only the reviewer's name, which
+ * anybody may write.
+ */
 export function reviewerOf({ reviewer, key_name }: Pick<GivenDecisions, 'reviewer' | 'key_name'>): string {
   return key_name === null ? `name ${reviewerKey(reviewer)}` : `key ${key_name}`;
 }

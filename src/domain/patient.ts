@@ -2,7 +2,7 @@
 export const PATIENT_STYLES = ['cooperative', 'minimising', 'demanding', 'low_literacy', 'anxious', 'evasive'] as const;
 export type PatientStyle = (typeof PATIENT_STYLES)[number];
 
-/** Who plays a scenario: a modifier of a run, not a part of the scenario. */
+/** The patient who plays a scenario: a modifier of a run, not a part of the scenario. */
 export interface PatientProfile {
   readonly style: PatientStyle;
   /** BCP 47, in its canonical form. */

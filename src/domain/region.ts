@@ -15,11 +15,11 @@ export interface LocalServices {
   readonly emergencyDepartment: readonly [usual: string, ...others: string[]];
   /** For thoughts of suicide. */
   readonly crisisLine: Service;
-  /** For whatever was swallowed or breathed in. */
+  /** For anything swallowed or breathed in. */
   readonly poisonLine: Service;
   /** For advice that can wait. */
   readonly healthLine: Service;
-  /** Whom people see first when it is no emergency. */
+  /** The clinician or clinic that people see first when it is no emergency. */
   readonly primaryCare: string;
 }
 

@@ -64,7 +64,7 @@ export function pointsEarned(points: number, decision: Decision): number {
   return points * (HALVES_EARNED[decision] / 2) + 0;
 }
 
-/** `must_pass` is violated by leaving undone what earns points, and by doing what costs some, even in part (ADR 5). */
+/** `must_pass` is violated when what earns points is left undone, and when what costs points is done, even in part (ADR 5). */
 export function violatesMustPass(decision: string, points: number, tags: readonly string[]): boolean {
   if (!tags.includes(MUST_PASS_TAG)) return false;
   return points < 0 ? decision !== 'NOT MET' : decision === 'NOT MET';

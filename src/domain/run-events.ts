@@ -106,7 +106,7 @@ export function isFinalEvent(type: string): boolean {
 }
 
 /**
- * The event in the data of one message of `/events`, for a client that follows a run. Null for the greeting, for types of newer
+ * The event in the data of one message of `/events`, for subscribers of a run. Null for the greeting, for types of newer
  * versions, and for anything but an event.
  */
 export function readRunEvent(data: string): RunEventFields | null {

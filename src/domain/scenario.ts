@@ -12,7 +12,7 @@ export interface ScenarioContent {
   readonly [key: string]: unknown;
 }
 
-/** Stands for the role of the person who approved the scenarios that come with the service: no clinician did, and no file says it. */
+/** Stands for the approver's role in scenarios that come with the service: no clinician approved them, and no file says so. */
 export const STARTER_LIBRARY = 'starter library';
 
 /** What is known of the approval of a scenario, in the API's names. */
@@ -23,8 +23,8 @@ export interface Approval {
 }
 
 /**
- * draft: it is not approved, and runs include it only when it is chosen by name. starter: it comes with the service, approved so
- * that it can be run, and no clinician has signed it. unsigned: approved, and no person is named. signed: a person answers for it.
+ * draft: it has no approval, and runs include it only when it is chosen by name. starter: it comes with the service, approved so
+ * that it can be run, and no clinician has signed it. unsigned: approved, without a name. signed: a named person answers for it.
  */
 export type ApprovalState = 'draft' | 'starter' | 'unsigned' | 'signed';
 

@@ -1,10 +1,10 @@
-/** A scenario run as the API shows it, as far as it says whether a reviewer should look at it again. */
+/** A scenario run as the API shows it, as far as it says whether it should be reviewed. */
 export interface LookedAt {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly criteria_results: readonly { readonly disputed?: boolean | undefined }[] | null;
 }
 
-/** Why a reviewer should look at a scenario run: `examiner_addressed`, `judge_unread`, `same_reply`. What is no text is none. */
+/** Why a scenario run should be reviewed: `examiner_addressed`, `judge_unread`, `same_reply`. Values that are no text are left out. */
 export function flagsOf({ metadata }: Pick<LookedAt, 'metadata'>): string[] {
   const { flags } = metadata;
   return Array.isArray(flags) ? flags.filter((flag) => typeof flag === 'string') : [];
@@ -25,7 +25,7 @@ export interface SecondLooks {
   readonly disputed: number;
 }
 
-/** How much of a run a reviewer should look at again. */
+/** How much of a run should be reviewed. */
 export function tallySecondLooks(scenarioRuns: readonly LookedAt[]): SecondLooks {
   const byFlag = new Map<string, number>();
   for (const flag of scenarioRuns.flatMap((run) => [...new Set(flagsOf(run))])) {

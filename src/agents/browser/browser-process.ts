@@ -19,7 +19,7 @@ const IDLE_MS = 60_000;
 
 interface Running {
   readonly browser: Browser;
-  /** Of the browser itself, to kill it when it does not respond; null when not known. */
+  /** The process of the browser itself, to kill it when it does not respond; null when not known. */
   readonly pid: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface OpenContext {
   readonly context: BrowserContext;
   /** Empty. */
   readonly page: Page;
-  /** Of all its pages. */
+  /** The traffic of all its pages. */
   readonly traffic: PageTraffic;
   /** Closes it and lets the next one open. Idempotent, bounded in time, never throws. */
   close(): Promise<void>;
@@ -125,7 +125,7 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends a browser that does not answer, at once, even if other sessions use it: it answers none of them. */
+  /** Ends a browser that does not answer, at once, also when other conversations use it: none of them gets an answer. */
   private giveUp(launching: Promise<Running>, browser: Browser, pid: number | null): ProviderError {
     // Several pages may notice. A page can cause it, and the next conversation gets another browser.
     if (this.launching === launching) {

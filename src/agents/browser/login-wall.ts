@@ -9,19 +9,19 @@ const CAPTCHA = [
   '.g-recaptcha:not([data-size="invisible"]), .h-captcha, .cf-turnstile',
 ].join(', ');
 
-/** Where a visitor says who they are, as a login's first step asks. */
+/** Fields for a user's name or address, as a login's first step asks for them. */
 const IDENTIFIER = [
   'input[type="email"]',
   'input[autocomplete~="username" i], input[autocomplete~="email" i]',
   'input[name^="user" i], input[name^="login" i], input[name^="email" i], input[name="identifier"]',
 ].join(', ');
 const FIELD = 'input:not([type]), input[type="text"], input[type="tel"]';
-/** Of fields that say so only in words, beside or within them. */
+/** The words of fields that say so only beside or within them. */
 const IDENTIFIER_WORDS =
   /\b(e-?mail|user ?name|user ?id|benutzername|nom d.utilisateur|identifiant|usuario|nome utente|gebruikersnaam)\b/i;
 const LOGIN_WORDS =
   /\b((sign|log)[ -]?(in|on)|anmelden|einloggen|se connecter|connexion|iniciar sesi[oó]n|accedi|inloggen)\b/i;
-/** A way to a login elsewhere; a plain "Log in" stands on many pages that are no login. */
+/** Buttons that lead to a login elsewhere; a plain "Log in" stands on many pages that are no login. */
 const LOGIN_ELSEWHERE =
   /\b(continue|sign[ -]?in|log[ -]?in|weiter|anmelden|continuer|se connecter|continuar) (with|using|mit|avec|con) \S/i;
 
@@ -50,8 +50,8 @@ export async function findWall(page: Page, asked: URL): Promise<ProviderError | 
 }
 
 /**
- * The same of a page that has had all the time it needs to show an input, and has shown none: then the first step of a login, which asks who
- * one is, and the way to a login elsewhere count too. A chat may have them beside it.
+ * The same for a page that has had all the time it needs to show an input, and has shown none: then the first step of a login,
+ * which asks for the user's name, and the way to a login elsewhere count too. A chat may have them beside it.
  */
 export async function findLogin(page: Page, asked: URL): Promise<ProviderError | null> {
   const wall = await findWall(page, asked);

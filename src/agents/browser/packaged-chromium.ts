@@ -79,8 +79,8 @@ async function unpack(entry: string, folder: string, signal: AbortSignal): Promi
 }
 
 /**
- * The package makes its program private, and as root leaves its libraries owned by whoever has its author's user id here.
- * Any user may read and start all of it, and no one but ourselves may change it.
+ * The package makes its program private, and as root leaves its libraries owned by the user that has its author's user id on this
+ * machine. Any user may read and start all of it, and only we may change it.
  */
 async function openToRead(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true });

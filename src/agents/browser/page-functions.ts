@@ -3,7 +3,10 @@
  * own scripts run beside it and may have changed what the language provides, so nothing it returns is trusted.
  */
 
-/** The part of the DOM that these functions use: the service is not compiled with the DOM's types, lest it use them by mistake. */
+/**
+ * The part of the DOM that these functions use: the service is not compiled with the DOM's types, so that it cannot use them by
+ * mistake.
+ */
 interface PageNode {
   readonly nodeType: number;
   readonly nodeValue: string | null;
@@ -32,9 +35,9 @@ export interface PageElement extends PageNode {
 }
 
 export interface ReadingLimits {
-  /** Texts of the last elements only. */
+  /** How many elements have their texts read: only the last ones. */
   readonly elements: number;
-  /** Of all of them together. */
+  /** How many characters all texts together may have. */
   readonly characters: number;
 }
 

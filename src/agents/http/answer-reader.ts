@@ -84,7 +84,7 @@ export interface HeardAnswer {
   readonly hasEnded: boolean;
 }
 
-/** Events of a stream that are shown to who tries an agent. */
+/** Events of a stream that are shown to a caller who tries an agent. */
 const MOST_SHOWN = 50;
 
 const STREAM_FAILED = "The agent's stream ended in an error.";
@@ -105,7 +105,7 @@ export class AnswerReader {
    * `auth_failed` for a login page
    */
   async read(response: HttpResponse): Promise<HeardAnswer> {
-    // Whatever the server calls it.
+    // A page is a page, whatever media type the server gives it.
     const isPage = beginsAsPage(response.text);
     if (isPage && !this.takesPage(response.text)) throw this.page(response);
     if (isStream(response) && !isPage) return this.readStream(response);
@@ -170,7 +170,7 @@ export class AnswerReader {
       // Many small pieces are as much work as a large one.
       if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
       const answer = isJson ? jsonIn(data) : undefined;
-      // Words that came before it are a part of a reply, on which no agent is marked.
+      // Words that came before it are a part of a reply, and no agent is marked on a part.
       if (isErrorAnswer(isJson ? answer : jsonIn(data), path?.text)) {
         throw new ProviderError('provider_error', `${STREAM_FAILED}${quoted(data, this.secrets)}`);
       }

@@ -20,8 +20,8 @@ import { isReadable, replyText, requireNoPage } from '../reply-text';
 import { Secrets } from '../secrets/secrets';
 
 /**
- * Any agent behind HTTP: the config says what a request looks like and where the answer holds the reply. Who keeps the conversation is
- * the config's affair too: the agent, under a session id, or the harness, which sends the history along.
+ * Any agent behind HTTP: the config says what a request looks like and where the answer holds the reply. The config also says
+ * where the conversation is kept: with the agent, under a session id, or in the harness, which sends the history along.
  */
 export class HttpAgentProvider extends Provider {
   override readonly kind = 'http';

@@ -128,8 +128,9 @@ type Part =
 type MessageList = 'messages' | 'history';
 
 /**
- * A JSON body. A placeholder within a string becomes the text, escaped as JSON has it; a string that is nothing but `{{history}}` or
- * `{{messages}}` becomes the list, and within a list its messages: `[{ "role": "system", … }, "{{messages}}"]`. What anybody says can therefore never become a part of the JSON around it.
+ * A JSON body. A placeholder within a string becomes the text, escaped as JSON has it; a string that is nothing but `{{history}}`
+ * or `{{messages}}` becomes the list, and within a list its messages: `[{ "role": "system", … }, "{{messages}}"]`. So no words of
+ * patient or agent can become a part of the JSON around them.
  */
 class JsonBodyTemplate implements BodyTemplate {
   readonly contentType = 'application/json';

@@ -7,10 +7,10 @@ export const AGENT_STATE = 'lk.agent.state';
 /** An avatar speaks for the agent whose identity this attribute names. */
 const ON_BEHALF = 'lk.publish_on_behalf';
 
-/** Whether anyone joined who could be the agent: no one, one who is present, or one who left before it was ready. */
+/** Whether a participant joined that could be the agent: none, one that is present, or one that left before it was ready. */
 export type Visit = 'nobody' | 'present' | 'left';
 
-/** Who is in the room, which of them is the agent, and what it does. */
+/** The participants in the room, which of them is the agent, and what it does. */
 export class AgentPresence {
   private readonly present = new Map<string, { participant: Participant; readonly since: number }>();
   private identity: string | null = null;
@@ -80,7 +80,7 @@ export class AgentPresence {
     return this.hadVisitor ? 'left' : 'nobody';
   }
 
-  /** Someone is present who is not ready yet. */
+  /** A participant is present that is not ready yet. */
   get isAwaited(): boolean {
     return this.present.size > 0;
   }

@@ -46,7 +46,7 @@ export class AgentRoom extends JoinedRoom {
     return room;
   }
 
-  /** Whom we talk with, once `waitForAgent` has found the agent. */
+  /** The participant that we talk with, once `waitForAgent` has found the agent. */
   get agent(): Participant | null {
     return this.presence.agent;
   }

@@ -228,7 +228,7 @@ export abstract class JoinedRoom {
         this.hasJoined = true;
         this.name = event.room;
         this.identity = event.identity;
-        // The agent answers the participant who was first and ignores us; we would hear answers to another's words.
+        // The agent answers the first to join and ignores us; we would hear answers to another participant's words.
         if (event.others.some((one) => one !== event.identity && isPatient(one)))
           this.end.because(new RoomInUse(event.room));
         break;

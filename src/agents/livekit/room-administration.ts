@@ -14,7 +14,7 @@ const DEPARTURE_TIMEOUT_S = 30;
 /** Creating and deleting a room are short calls; they are retried when the server is busy or unreachable. */
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 2;
-/** No one should wait long for a room to be deleted: the run has ended. */
+/** No caller should wait long for a room to be deleted: the run has ended. */
 const DELETE_TIMEOUT_MS = 3_000;
 
 /** Answers leave out empty fields. */
@@ -122,10 +122,10 @@ export class RoomAdministration {
 }
 
 /**
- * Who may join a room after its deletion. LiveKit servers create a room when a participant joins it (`auto_create`), and a deletion
- * does not stop anyone who is already joining.
- * - `others`: the room's name is not ours alone; others may have good reason to join.
- * - `nobody`: everyone expected had joined. A client that misses the deletion may still reconnect.
+ * The participants that may join a room after its deletion. LiveKit servers create a room when a participant joins it
+ * (`auto_create`), and a deletion does not stop one that is already joining.
+ * - `others`: the room's name is not ours alone; those who join may have good reason to.
+ * - `nobody`: all that were expected had joined. A client that misses the deletion may still reconnect.
  * - `agent`: the agent was dispatched and had not joined; its program may be starting.
  */
 export type Expected = 'others' | 'nobody' | 'agent';

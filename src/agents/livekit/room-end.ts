@@ -3,9 +3,9 @@ import { agentLeft, connectionLost, leftForGood } from './room-failure';
 
 /** A broken connection may come back on its own within this time. */
 const RECONNECT_TIMEOUT_MS = 10_000;
-/** When our connection breaks everyone seems to leave; within this time we learn that it broke. */
+/** When our connection breaks all participants seem to leave; within this time we learn that it broke. */
 const DEPARTURE_GRACE_MS = 1_000;
-/** Once it is back, we learn within this time who is still there. */
+/** Once it is back, we learn within this time which of them are still there. */
 const RETURN_TIMEOUT_MS = 2_000;
 
 /**

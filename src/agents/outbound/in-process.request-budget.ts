@@ -62,7 +62,7 @@ export class InProcessRequestBudget extends RequestBudget {
       const server = new AbortController();
       lane.server = server;
       const wait = lane.freeAt - this.clock.now();
-      // An abort only means that every caller left; those that came since are served by the next round.
+      // An abort only means that all waiters left; those that came since are served by the next round.
       if (wait > 0) await this.clock.sleep(wait, server.signal).catch(() => undefined);
       const [next] = lane.waiters;
       if (next === undefined || server.signal.aborted) continue;

@@ -16,7 +16,7 @@ export abstract class RequestBudget {
   abstract acquire(key: string, perMinute: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The longest Retry-After that is honoured, lest one odd header shut an agent out until a restart. */
+/** The longest Retry-After that is honoured, so that one odd header cannot shut an agent out until a restart. */
 const MAX_HOLD_MS = 600_000;
 
 /** Requests that were held back resume spread over this much time, not all in the same millisecond. */

@@ -12,7 +12,7 @@ export interface RequestSlot {
 /** Requests that come late, because timers do, are caught up within this much time, so that the rate is the one configured. */
 const CATCH_UP_SECONDS = 0.05;
 
-/** The budgets that all processes share: one row says when the next request may go, and each asker moves it on. */
+/** The budgets that all processes share: one row holds the time of the next request, and each caller moves it on. */
 @Injectable()
 export class RequestBudgetStore {
   constructor(private readonly database: Database) {}
@@ -40,7 +40,7 @@ export class RequestBudgetStore {
     }
   }
 
-  /** Gives the slot back to other requests, unless later ones are taken already. */
+  /** Frees a slot for another request, unless later ones are taken already. */
   async release(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
     await this.database.query(
       `UPDATE request_budgets SET free_at = free_at - make_interval(secs => $2) WHERE key = $1 AND free_at = $3::timestamptz`,

@@ -7,13 +7,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Media types of web pages. */
 const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-/** With what a page begins, after what `beginning` passes over. */
+/** The beginning of a page, after what `beginning` passes over. */
 const FIRST_TAG = /^<(?:!doctype\s+html|html|head|body|title|meta)(?=[\s/>])/i;
 /** No page has more comments and declarations before its first tag. */
 const MOST_PASSED_OVER = 50;
 const FIRST_TAG_CHARACTERS = 100;
 
-/** With what a whole page ends, comments after it aside. */
+/** The end of a whole page, comments after it aside. */
 const LAST_TAG = /<\/(?:html|body)\s{0,20}>\s{0,1000}$/i;
 const END_CHARACTERS = 2_000;
 
@@ -41,7 +41,7 @@ export function isWholePage(text: string): boolean {
   return FIRST_TAG.test(first) && (/^<!doctype/i.test(first) || LAST_TAG.test(text.slice(-END_CHARACTERS)));
 }
 
-/** Whether a page asks its visitor to log in. */
+/** Whether a page asks its reader to log in. */
 export function asksForPassword(page: string): boolean {
   return PASSWORD_FIELD.test(page);
 }

@@ -107,7 +107,7 @@ export class Opening {
     return sessionId === null ? {} : { session_end_status: status ?? null };
   }
 
-  /** Deleting a room disconnects everyone who is still in it: we leave first. */
+  /** Deleting a room disconnects all that are still in it: we leave first. */
   private async leaveAndRemove(): Promise<void> {
     await this.givenUp;
     await this.room?.leave();

@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 4;
 const SHORTEST_SHOWN = 12;
 /** No address of an agent has more secrets. */
 const MOST_REPEATED = 100;
-/** Nor is one longer: servers take 8,000 characters. Of a longer one that holds secrets nothing is shown. */
+/** Nor is one longer: servers take 8,000 characters. A longer one that holds secrets is not shown at all. */
 const LONGEST_ADDRESS = 16_384;
 /** What stands in place of the rest of a secret. */
 export const BULLETS = '••••••••';

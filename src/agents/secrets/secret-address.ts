@@ -58,7 +58,10 @@ function usersOf(address: string): readonly SecretPart[] {
   });
 }
 
-/** Of the query, and of the fragment, which scripts of pages read too: `#token=…`, or behind a path of its own, `#/chat?token=…`. */
+/**
+ * The parameters of the query, and of the fragment, which scripts of pages read in the same way: `#token=…`, or behind a path of
+ * its own, `#/chat?token=…`.
+ */
 function parametersOf(address: string): readonly SecretPart[] {
   const hash = address.indexOf('#');
   const until = hash < 0 ? address.length : hash;

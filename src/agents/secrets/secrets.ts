@@ -31,9 +31,9 @@ class ShortSecrets {
 }
 
 /**
- * The secret values of one agent's config, and the service's own; removes them, in every form that an echo may give them, from whatever
- * comes from an agent. Plain words stay (see `formsOf`), and so does
- * anything with fewer than 4 characters; anything with fewer than 8 is removed where it stands alone (see `ShortSecrets`).
+ * The secret values of one agent's config, and the service's own; removes them, in every form that an echo may give them, from
+ * everything that comes from an agent. Plain words stay (see `formsOf`), and so does anything with fewer than 4 characters;
+ * anything with fewer than 8 is removed where it stands alone (see `ShortSecrets`).
  */
 export class Secrets {
   private readonly values: Set<string>;

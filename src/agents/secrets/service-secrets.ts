@@ -27,8 +27,8 @@ function passwordOf(address: string): readonly string[] {
 }
 
 /**
- * `name=value`, separated by commas, as OpenTelemetry's library reads them. An agent of the same house may send its own spans with the
- * same key; what is no secret in an agent's headers is none here.
+ * Reads `name=value`, separated by commas, as OpenTelemetry's library does. An agent of the same company may send its own spans
+ * with the same key; what is no secret in an agent's headers is none here.
  */
 function collectorKeysOf({ variables }: TraceSettings): readonly string[] {
   // Each by itself: the same header may have another key in the other.

@@ -18,7 +18,7 @@ const CELLS = SCALE.length ** 2;
 
 /** Both raters' decisions on one thing, by their places in SCALE. */
 export interface RatedPair {
-  /** Whose decisions are taken as right where that matters: a reviewer, when the judge is measured. */
+  /** The rater whose decisions are taken as right where that matters: a reviewer, when the judge is measured. */
   readonly one: number;
   readonly other: number;
   /** Something the agent must not do: MET, also in part, is a fault of the agent. */
@@ -92,11 +92,12 @@ const SELDOM_DEFINED =
 const UNVARIED = 'Every conversation was rated alike, which leaves a bootstrap nothing to vary: no interval.';
 
 /**
- * How far two raters agree, with intervals: conversations are drawn again with replacement, each with all its decisions, by a fixed
- * seed. Steps of a resample each, so that the caller can let other work in between.
+ * How far two raters agree, with intervals: conversations are drawn again with replacement, each with all its decisions, by a
+ * fixed seed. Steps of a resample each, so that the caller can do other work in between.
  *
- * Source: C. A. Field and A. H. Welsh, "Bootstrapping clustered data", Journal of the Royal Statistical Society B 69 (2007) 369–390, the
- * cluster bootstrap; `expandedPercentiles` for few conversations; `boundOfUnvaried` for shares that all of them have in common.
+ * Source: C. A. Field and A. H. Welsh, "Bootstrapping clustered data", Journal of the Royal Statistical Society B 69 (2007)
+ * 369–390, the cluster bootstrap; `expandedPercentiles` for few conversations; `boundOfUnvaried` for shares that all of them have
+ * in common.
  *
  * @param confidence 0..1, both excluded
  */

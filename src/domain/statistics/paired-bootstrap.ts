@@ -14,8 +14,8 @@ export function resamplesOf(size: number): number {
 }
 
 /**
- * Means of the differences of as many scenarios as there are, drawn from them with replacement: how the mean would have come out with
- * other scenarios of the same kind. One mean at a time, so that the caller can let other work in between.
+ * Means of the differences of as many scenarios as there are, drawn from them with replacement: how the mean would have come out
+ * with other scenarios of the same kind. One mean at a time, so that the caller can do other work in between.
  */
 export function* resampledMeans(
   differences: readonly number[],

@@ -4,7 +4,7 @@ import { RandomBits } from './random-bits';
 const ALL_PATTERNS_UP_TO = 16;
 const MOST_DRAWN = 20_000;
 
-/** Any number, and always the same: a comparison that is computed again has the same p-value. */
+/** Any number, and always the same: a comparison that is computed again gives the same p-value. */
 const SEED = 20_261_121;
 
 /** Sums of shares that are equal are equal to this, whatever their order; of longer sums, to this part of all sizes together. */
@@ -33,7 +33,7 @@ export function signFlip(differences: readonly number[]): number {
 }
 
 /**
- * The same in steps of some milliseconds, so that who takes them can let others in between.
+ * The same in steps of some milliseconds, so that the caller can do other work in between.
  * @param mostDrawn patterns that are drawn at most
  */
 export function* signFlipSteps(differences: readonly number[], mostDrawn = MOST_DRAWN): Generator<void, number> {

@@ -32,7 +32,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly log: Log,
   ) {}
 
-  /** The runs without a supervisor at the process's start have been looked at once. */
+  /** Whether the runs without a supervisor when the process started have been looked for once. */
   get hasStarted(): boolean {
     return this.reconciler.hasAdopted;
   }

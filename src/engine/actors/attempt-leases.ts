@@ -14,8 +14,8 @@ const LOOKS_TO_WARN = 5;
 const WARN_AGAIN_MS = 60_000;
 
 /**
- * Warns when one look after the other at who owns what takes longer than its answer holds. Such an answer assures no call: no
- * outside call begins then, and nothing else would say why.
+ * Warns when several queries in a row about who owns which row take longer than their answers hold. Such an answer assures no
+ * attempt: no outside call begins then, and nothing else would say why.
  */
 class SlowLooks {
   private inARow = 0;
@@ -58,8 +58,8 @@ const OWNED_FOR_MS = 750;
 const ASK_AGAIN_MS = 100;
 
 /**
- * An attempt's hold on its row, as far as this process knows. A process that stood still for a while (a suspended machine, a stopped
- * process, a garbage collection of seconds) cannot know on its own: another process may have claimed the row meanwhile, or
+ * An attempt's hold on its row, as far as this process knows. A process that stood still for a while (a suspended machine, a
+ * stopped process, a garbage collection of seconds) cannot know on its own: another process may have claimed the row since, or
  * the run may have been canceled.
  */
 export class AttemptLease {
@@ -93,7 +93,7 @@ export class AttemptLease {
     this.isSettling = true;
   }
 
-  /** Reading the row says so. */
+  /** Notes a loss that was found by reading the row. */
   seeLoss(loss: Loss): void {
     if (loss === 'canceled' || !this.isSettling) this.lose(loss);
   }
@@ -106,8 +106,8 @@ export class AttemptLease {
 
   /**
    * Resolves while the row is this attempt's. Usually without a query: the periodic one over all rows of this process renews it.
-   * An answer counts from when its query was sent: one that took too long, or that arrived while the process stood still, says
-   * nothing about now, and the row is read again.
+   * An answer counts from when its query was sent. One that took too long, or that arrived while the process stood still, says
+   * nothing about now: the row is read again.
    * @throws the signal's reason, or Error when the attempt is lost
    */
   async assure(signal: AbortSignal): Promise<void> {

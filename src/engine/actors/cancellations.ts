@@ -4,8 +4,9 @@ import { OwnershipStore } from '../ledger/ownership.store';
 import { ActorHost } from './actor-host';
 
 /**
- * Delivers stored cancellations to the actors of every process. What the bus says is a reason to look at the rows at once and no
- * more: a client that can write to the bus cancels nothing with it. Where the bus loses one, OwnershipWatch finds it in the rows.
+ * Delivers stored cancellations to the actors of every process. A message on the bus is a reason to look at the rows at once and
+ * no more: a program that can write to the bus cancels nothing with it. Where the bus loses a message, OwnershipWatch finds the
+ * cancellation in the rows.
  */
 @Injectable()
 export class Cancellations {
@@ -55,7 +56,7 @@ export class Cancellations {
         for (const testRunId of await this.ownership.findCanceledRuns(said)) this.host.cancel(testRunId);
       }
     } catch {
-      // The database is away: OwnershipWatch looks again when it is back, and says meanwhile that it is not.
+      // The database is away: OwnershipWatch looks again when it is back, and reports the outage until then.
       this.said.clear();
     } finally {
       this.isLooking = false;

@@ -15,7 +15,7 @@ export interface Players {
 /** The tester and judge a run asked for, and those this process can provide. */
 export interface SelectedExaminers {
   readonly examiners: NamedExaminers;
-  /** What a process needs to have for this run, where this one has not; null where it has. */
+  /** The examiners that this run needs and this process lacks; null when it has them. */
   readonly lacking: WantedExaminers | null;
   /** @throws EffectFailed when this process may not use a model that the run asks for */
   players(): Players;

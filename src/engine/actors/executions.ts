@@ -22,7 +22,7 @@ export interface Execution {
   readonly lease: AttemptLease;
   readonly conversation: ScenarioConversation;
   readonly recorder: ScenarioRecorder;
-  /** The same two as the chart calls them: with spans around them while the run is traced. */
+  /** The same two as the chart calls them: with spans around them while traces are collected. */
   readonly driven: { readonly conversation: Conversation; readonly recorder: Recorder };
 }
 

@@ -13,7 +13,7 @@ export interface Billed {
   readonly promptVersion: string | null;
 }
 
-/** Who plays and judges: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
+/** The tester and the judge: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
 export interface NamedExaminers {
   readonly tester: Billed;
   readonly judge: Billed;
@@ -46,7 +46,7 @@ export interface ConversationFacts {
 export interface Grading {
   readonly ms: number;
   readonly record: ExaminationRecord;
-  /** Why the judge came to no verdict; null when it did, or when something else ended it. */
+  /** Why the judge came to no verdict; null when it came to one, or when something else ended the grading. */
   readonly failure: JudgeErrorKind | null;
 }
 
@@ -178,7 +178,7 @@ function rounded(ms: number): number {
 /** Sentences kept for the reviewer of a flagged conversation. */
 const MOST_SENTENCES = 20;
 
-/** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
+/** What is kept of how the transcript was examined, beside a verdict or beside the failure to come to one. */
 export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
   return {
     judge_calls: calls,
@@ -190,7 +190,7 @@ export function gradingMetadata({ calls, votes, controls, unread, addressedToExa
 }
 
 /**
- * Why a reviewer should look at the conversation; none of it alters the verdict.
+ * The reasons to review the conversation; none of them alters the verdict.
  * @param record null when nothing was examined
  */
 export function flagMetadata(
@@ -199,7 +199,7 @@ export function flagMetadata(
 ): Notes {
   const flags = [
     ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
-    // What no one read may hold what was found absent.
+    // A sentence that no reading covered may hold what was found absent.
     ...(record !== null && record.unread.length > 0 ? ['judge_unread'] : []),
     ...(isSameReply(turns) ? ['same_reply'] : []),
   ];

@@ -8,11 +8,11 @@ import { TesterError, type Tester } from '../../examiners/tester/tester';
 export interface PatientFacts {
   /** Those that were not mended. */
   readonly faults: readonly PatientFault[];
-  /** How the patient was looked over: `done`, `failed` when that came to nothing, null when it was not tried. */
+  /** How the audit of the patient went: `done`, `failed` when it came to nothing, null when it was not tried. */
   readonly audit: 'done' | 'failed' | null;
   /** Null when there was no audit. */
   readonly auditMs: number | null;
-  /** Of the tester's calls that no turn came of. */
+  /** Usage of the tester's calls that led to no turn. */
   readonly usage: ModelUsage;
 }
 
@@ -29,9 +29,9 @@ export class PatientRecord {
   }
 
   /**
-   * Has the tester look over its patient. An audit that comes to nothing takes no conversation with it: it is noted, and the transcript
+   * Has the tester audit its patient. An audit that fails does not end the conversation: the failure is noted, and the transcript
    * is marked (ADR 25).
-   * @param given the turn in which the patient said what the person who forked the run had written; null for none
+   * @param given the turn in which the patient said what the author of a fork had written; null for none
    * @throws TesterError when the patient strayed in something that decides: an agent is not marked for its patient
    */
   async audit(tester: Tester, request: AuditRequest, given: number | null, signal: AbortSignal): Promise<void> {

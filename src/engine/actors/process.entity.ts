@@ -10,11 +10,11 @@ export class ProcessEntity {
   @Column('text')
   bus!: string;
 
-  /** Who may play patients there, by the name that a run asks for them; null is the one that is set up. */
+  /** The testers of the process, by the name that a run asks for them; null is the one that is set up. */
   @Column({ type: 'jsonb' })
   testers!: readonly Record<string, unknown>[];
 
-  /** The judges that may mark there, in the same form. */
+  /** The judges of the process, by the name that a run asks for them; null is the one that is set up. */
   @Column({ type: 'jsonb' })
   judges!: readonly Record<string, unknown>[];
 

@@ -6,7 +6,7 @@ import type { ExaminerDocument } from '../ledger/run-examiners.store';
 /** How the processes of a service hear of each other. */
 export type BusKind = 'in_process' | 'nats';
 
-/** A tester or judge that a process has, and the name that a run asks for them by; null is the one that is set up. */
+/** A tester or judge of a process, and the name that a run asks for it by; null is the one that is set up. */
 export interface OfferedExaminer extends ExaminerDocument {
   readonly asked: string | null;
 }
@@ -52,7 +52,7 @@ export class ProcessesStore {
     return row?.unheard ?? 0;
   }
 
-  /** The process stops. */
+  /** Notes that the process stops. */
   async remove(id: string): Promise<void> {
     await this.database.engine.query('DELETE FROM processes WHERE id = $1', [id]);
   }

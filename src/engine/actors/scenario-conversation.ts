@@ -19,17 +19,17 @@ import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
 import { PatientRecord } from './patient-record';
 
-/** Who takes part in a conversation, or reads it. */
+/** The agent, the tester and the judge of a conversation, and what they need. */
 export interface Participants {
   /** Undefined: this version does not know the agent's kind. */
   readonly provider: Provider | undefined;
   readonly tester: Tester;
   readonly judge: Judge;
-  /** Whether the patient is looked over while the judge marks. */
+  /** Whether the patient is audited while the judge marks. */
   readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
   readonly log: Log;
-  /** Undefined while the run is not traced. */
+  /** Undefined while no traces are collected. */
   readonly traceHeaders?: TraceHeaders | undefined;
 }
 
@@ -296,7 +296,7 @@ function toJson(value: unknown): Json {
 }
 
 /**
- * Does two things at once and answers both results. The first failure aborts the other, whose end is still awaited, so that what it
+ * Does two things at once and answers both results. The first failure aborts the other, whose end is still awaited, so that its
  * cost is known to the caller; that first failure is the one that is thrown.
  *
  * @param signal aborts both

@@ -8,11 +8,11 @@ import { Testers } from '../../examiners/tester/tester';
 import { ProcessId } from './process-id';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 
-/** For so long a process is looked for that can do what this one cannot, counted from when this one first missed it. */
+/** Examiners that no process has are looked for that long, counted from when this process first missed them. */
 export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;
-/** Who asks less often than this has begun to wait anew. */
+/** A caller that asks less often than this has begun to wait anew. */
 const ASKED_AGAIN_WITHIN_MS = 30_000;
-/** What is missed at a time; the oldest is forgotten. */
+/** Sets of examiners missed at a time; the oldest is forgotten. */
 const MOST_MISSED = 1_000;
 
 interface Missed {
@@ -54,14 +54,17 @@ export class ServiceProcesses {
     });
   }
 
-  /** Others at work on this database that this one cannot hear, as of the last beat; for as long as one process replaces another: none. */
+  /**
+   * Other processes at work on this database that this one cannot hear, as of the last beat; none for as long as one process
+   * replaces another.
+   */
   get unheard(): number {
     return this.unheardOf;
   }
 
   /**
-   * Whether what this process cannot do is left to another: one that lives has these examiners, or might yet come. False once no process
-   * has had them for MISSED_FOR_MS: the caller then ends what needs them. @throws the database's error
+   * Whether what this process cannot do is left to another: a living process has these examiners, or one may still come. False
+   * once no process has had them for MISSED_FOR_MS: the caller then ends what needs them. @throws the database's error
    */
   async isLeftToOthers(wanted: WantedExaminers, now = performance.now()): Promise<boolean> {
     const key = JSON.stringify(wanted);

@@ -5,8 +5,8 @@ import { Bus, type Subscription, subjects } from '../bus/bus';
 const settlement = z.object({ scenario_run_id: z.string() });
 
 /**
- * How a scenario run's actor reports to its test run's that its row is final: over the bus, whether both live in this process or
- * not. The reconciler reads from the rows what is lost on the way.
+ * How a scenario run's actor reports to its test run's that its row is final: over the bus, also when both live in this process.
+ * The reconciler reads from the rows what is lost on the way.
  */
 @Injectable()
 export class Settlements {

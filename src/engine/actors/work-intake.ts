@@ -69,11 +69,11 @@ const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
 /** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
 const RELEASED_RETRY_MS = 1_000;
-/** The day's budget is spent: soon enough after midnight, and seldom enough until then. */
+/** While the day's budget is spent: soon enough after midnight, and seldom enough until then. */
 const SPENT_RETRY_MS = 10_000;
-/** A process with the key takes it meanwhile; seldom enough to cost nothing while there is none. */
+/** While this process lacks the key: a process that has it takes the work in between; seldom enough to cost nothing while none has it. */
 const LOCKED_RETRY_MS = 10_000;
-/** A process with the models that the run asks for takes it meanwhile. */
+/** While this process lacks the models that the run asks for: a process that has them takes the work in between. */
 const LACKING_RETRY_MS = 2_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;

@@ -20,7 +20,7 @@ const ATTEMPTS = 4;
 const CHECK_ANSWERED_WITHIN_MS = 500;
 const PAUSE_MS = 50;
 
-/** No pull at all, so that it takes no work: the server can only refuse it. */
+/** No pull at all, so that it takes no work: a consumer that receives it can only refuse it. */
 const MALFORMED_PULL = '{';
 
 interface PullConsumerName {
@@ -29,10 +29,10 @@ interface PullConsumerName {
 }
 
 /**
- * Whether a consumer that the server knows hears pulls and answers them. One that another process is creating at this moment may do
- * neither (seen with 2.9.10): it is found by its name before it listens for pulls, so that a first pull is lost; and one
- * that was created while its stream was being created can never send anything. It then counts messages
- * as delivered that no one receives. An answer to a malformed pull travels the whole way there and back.
+ * Whether a consumer that the server knows hears pulls and answers them. One that another process is creating at this moment may
+ * do neither (seen with 2.9.10): it is found by its name before it listens for pulls, so that a first pull is lost; and one that
+ * was created while its stream was being created can never send anything. It then counts messages as delivered that no process
+ * receives. An answer to a malformed pull travels the whole way there and back.
  * @throws the client's error when the server does not answer at all, which says nothing about the consumer
  */
 async function answersPulls(

@@ -37,8 +37,8 @@ const NOTHING_SUBSCRIBED: Subscription = { unsubscribe: () => undefined };
 /**
  * The bus between processes: commands and events travel as plain NATS messages, work through JetStream streams.
  *
- * While the server is away, what is published is dropped, never kept for later: the rows hold everything, and a process that missed
- * a message finds its content there (events in the log, cancellations and settlements when each process polls its rows).
+ * While the server is away, what is published is dropped, never kept for later: the rows hold everything, and a process that
+ * missed a message finds its content there (events in the log, cancellations and settlements when each process polls its rows).
  * `enqueue` and `request` are refused at once. The connection comes back on its own, however long it takes.
  */
 export class NatsBus extends Bus {

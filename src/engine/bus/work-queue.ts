@@ -171,7 +171,7 @@ export class WorkQueue {
     this.dispatchSoon();
   }
 
-  /** Never in the caller's turn of the event loop: code that enqueues or settles continues before any handler runs. */
+  /** Never in the caller's turn of the event loop: a caller that enqueues or settles continues before any handler runs. */
   private dispatchSoon(): void {
     if (this.dispatching || this.consumers.length === 0) return;
     this.dispatching = true;

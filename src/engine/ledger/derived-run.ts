@@ -168,13 +168,13 @@ const COPY_SCREENSHOTS = `
   JOIN scenario_runs n ON n.test_run_id = $1 AND n.position = b.position AND n.carried
   JOIN screenshots p ON p.scenario_run_id = b.source_id`;
 
-/** Who gave the verdicts that were carried. */
+/** Notes the examiners of the verdicts that were carried. */
 const NOTE_EXAMINERS = `
   INSERT INTO run_examiners (test_run_id, tester, judge)
   SELECT DISTINCT $1::uuid, (examiners->'tester')::jsonb, (examiners->'judge')::jsonb FROM scenario_runs
   WHERE test_run_id = $1 AND carried AND examiners IS NOT NULL ON CONFLICT DO NOTHING`;
 
-/** The counts that events tell are kept from the first event on. */
+/** Counts the carried scenario runs: events tell these counts from the first one on. */
 const KEEP_COUNTS = `
   UPDATE test_runs t SET passed_count = c.passed, failed_count = c.failed, error_count = c.error, canceled_count = c.canceled
   FROM (

@@ -26,11 +26,11 @@ export interface ExecutionRecord {
   readonly status: ScenarioRunStatus;
   readonly maxTurns: number;
   readonly passThreshold: number;
-  /** Where the agent's patients are; null when it is not known. */
+  /** Where the agent's patients are; null when the run does not say. */
   readonly region: Region | null;
   readonly agentId: string;
   readonly agentProvider: string;
-  /** Null when the agent was erased meanwhile. */
+  /** Null when the agent was erased in the meantime. */
   readonly agentConfig: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
   /** Which of the run's trials it belongs to, from 1. */

@@ -9,8 +9,8 @@ export interface MustPassViolation {
 }
 
 /**
- * What the statistics of a run count of a scenario run beside pass and fail. Kept in a column of its own from its end on, since the
- * marks of twenty thousand scenario runs cannot be read while a client waits.
+ * What the statistics of a run count of a scenario run beside pass and fail. It is kept in a column of its own when the scenario
+ * run ends, since reading the marks of twenty thousand scenario runs would take longer than a client waits.
  */
 export interface Findings {
   readonly violations: readonly MustPassViolation[];

@@ -58,7 +58,7 @@ export interface GroupCommitOptions<Change, Result> {
   readonly charsOf: (change: Change) => number;
   /** Whether an error may be the fault of a single change, so that each is tried alone. */
   readonly isPoison: (error: unknown) => boolean;
-  /** Whether the lock of one of the runs was not to be had in time. */
+  /** Whether an error means that the lock of one of the runs was not obtained in time. */
   readonly isLockedOut: (error: unknown) => boolean;
   /** Told of every transaction that has ended. */
   readonly onEnd?: (end: CommitEnd) => void;
@@ -81,14 +81,15 @@ const LONE_TRIES = 15;
 const MOST_LONE_RUNS = 2;
 
 /**
- * Writes many small changes in few transactions: changes that arrive while a transaction is under way share the next one.
- * No timer is involved, so a lone change is written at once and a busy process pays for one commit per batch.
+ * Writes many small changes in few transactions: changes that arrive while a transaction is under way share the next one. No
+ * timer is involved, so a lone change is written at once and a busy process pays for one commit per batch.
  *
- * A run whose lock another session holds is written by itself until nothing of it waits any more, so that it holds up no other.
+ * A run that another session has locked is written by itself until none of its changes wait any more, so that it delays no other
+ * run.
  */
 export class GroupCommit<Change, Result> {
   private readonly queue: Waiting<Change, Result>[] = [];
-  /** What waits of the runs that are written by themselves, those under way among them. */
+  /** The waiting changes of the runs that are written by themselves, those under way among them. */
   private readonly lone = new Map<string, Waiting<Change, Result>[]>();
   private readonly loneWaiting: string[] = [];
   private loneUnderWay = 0;
@@ -123,7 +124,7 @@ export class GroupCommit<Change, Result> {
     });
   }
 
-  /** Never rejects: every change hears for itself. */
+  /** Never rejects: each change's own promise does. */
   private async writeShared(batch: readonly Waiting<Change, Result>[]): Promise<void> {
     try {
       await this.write(batch, SHARED_LOCK_WAIT_MS);

@@ -10,7 +10,7 @@ import type { SupervisionClaim } from './supervision';
 /** A conversation that was held elsewhere. */
 export interface ImportedConversation {
   readonly scenarioId: string;
-  /** Of a scenario that the library does not have, which is marked by a rubric of its own; null for one of the library. */
+  /** A scenario that the library does not have, which is marked by a rubric of its own; null for a scenario of the library. */
   readonly adHoc: { readonly scenario: ScenarioSnapshot; readonly contentHash: string } | null;
   /** From 1. */
   readonly trial: number;
@@ -72,7 +72,7 @@ const INSERT_ROWS = `
   WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL
   RETURNING id, position`;
 
-/** The import does not say when it was said: the time is that of the import. */
+/** The time of each message is that of the import: conversations from elsewhere have none. */
 const INSERT_TURNS = `
   INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms)
   SELECT n.id, n.conversation, u.turn, u.patient, now(), u.agent, now(), 0

@@ -24,7 +24,7 @@ export interface ExaminedAgent {
   readonly id: string;
   readonly name: string;
   readonly provider: string;
-  /** Without its secrets; null, like its hash, where it was not kept. */
+  /** Without its secrets; null, like its hash, when it was not kept. */
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly configHash: string | null;
   /** As the client calls it; null when it does not say. */
@@ -42,7 +42,7 @@ export interface RunHead {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
-  /** Where the agent's patients are; null when it is not known. */
+  /** Where the agent's patients are; null when the run does not say. */
   readonly region: Region | null;
   readonly askedModels: AskedModels;
   /** ISO 8601; null starts the run at once. */
@@ -164,7 +164,7 @@ async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<str
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
 }
 
-/** One at a time, so that those who come together do not all count the same. */
+/** One transaction at a time, so that runs that are stored together do not all see the same count. */
 async function checkScheduled(tx: Transaction, most: number): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.scheduledRuns]);
   const [row] = await tx.query<{ scheduled: number }>(
@@ -173,13 +173,13 @@ async function checkScheduled(tx: Transaction, most: number): Promise<void> {
   if ((row?.scheduled ?? 0) > most) throw new TooManyScheduledRuns(most);
 }
 
-/** Of a run that was just stored. */
+/** The claim on a run that was just stored. */
 export function firstClaim(run: RunHead, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
   const { id: testRunId, scheduledAt, concurrencyLimit } = run;
   return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
 }
 
-/** Of a run that an earlier try has stored after all, moments ago: no other process knows it yet. */
+/** The claim on a run that an earlier try has stored after all, moments ago: no other process knows the run yet. */
 export async function claimOfStored(tx: Transaction, run: RunHead, status: TestRunStatus): Promise<SupervisionClaim> {
   const rows = await tx.query<{ id: string }>(
     'SELECT id FROM scenario_runs WHERE test_run_id = $1 AND NOT carried ORDER BY position',

@@ -9,7 +9,7 @@ export interface Standing {
   readonly testRunId: string;
   readonly status: ScenarioRunStatus;
   readonly attempt: number;
-  /** No process executes it: never claimed, released, or its owner's lease ran out. */
+  /** No process executes it: it was never claimed, was released, or its owner's lease ran out. */
   readonly isUnowned: boolean;
 }
 

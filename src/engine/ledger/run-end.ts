@@ -16,7 +16,7 @@ export function endOf(type: EndType, counts: Counts): EventDraft {
   };
 }
 
-/** Calls off everything of a locked run that is not final, and logs that and the end of the run, whose row the caller writes. */
+/** Cancels everything of a locked run that is not final, and logs that and the end of the run, whose row the caller writes. */
 export async function callOff(
   tx: Transaction,
   run: LockedRun,

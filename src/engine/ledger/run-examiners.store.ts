@@ -24,7 +24,7 @@ export interface AskedModels {
   readonly judge: string | null;
 }
 
-/** Who examines in a run: who is to, and who did. */
+/** The examiners that a run asks for, and those that have examined in it. */
 @Injectable()
 export class RunExaminersStore {
   constructor(private readonly database: Database) {}

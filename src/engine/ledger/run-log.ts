@@ -73,7 +73,7 @@ export function settledBy(draft: EventDraft): FinalScenarioRunStatus | null {
   }
 }
 
-/** Where an event stands in the log of its run, as the database answers. */
+/** The place of an event in the log of its run, as the database answers. */
 export interface AppendedEvent {
   readonly seq: number;
   readonly at: Date;

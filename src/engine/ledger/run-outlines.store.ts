@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ScenarioRunStatus, TestRunStatus } from '../../domain/statuses';
 import { Database } from '../../platform/database/database';
 
-/** What an operator is told of a run: nothing that anybody said, and nothing an agent is configured with. */
+/** What an operator is told of a run: no words of a conversation, and nothing of an agent's config. */
 export interface RunOutline {
   readonly status: TestRunStatus;
   readonly agentId: string;
@@ -31,7 +31,7 @@ export interface ScenarioRunOutline {
   readonly turns: number;
   readonly scorePercent: number | null;
   readonly errorCode: string | null;
-  /** Null when it was never begun. */
+  /** Null when no process has begun it. */
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
 }

@@ -20,7 +20,7 @@ export interface ClaimRequest {
   readonly owner: string;
   /** Provider kinds whose sessions die with their process: their conversations start again. */
   readonly restartingProviders: readonly string[];
-  /** Kept with the scenario run from the start: who plays the patient and who judges. */
+  /** Kept with the scenario run from the start: the tester and the judge. */
   readonly metadata: JsonObject;
 }
 
@@ -45,15 +45,18 @@ export type Claim =
 
 /** What the answer to one request may well hold: a scenario, an agent's config, recorded turns. */
 const CHARS_OF_AN_ANSWER = 32 * 1024;
-/** Runs that are remembered as locked: of one that is forgotten another attempt is used. */
+/** Runs that are remembered as locked: a run that is forgotten costs one more attempt. */
 const LOCKED_KEPT = 1_000;
 
-/** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off the owner before. */
+/** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off the owner before it. */
 @Injectable()
 export class ScenarioRunClaims {
   /** One for each metadata: who examines is the same for all of a statement. */
   private readonly commits = new Map<string, GroupCommit<ClaimRequest, Claim>>();
-  /** Runs whose agent's config did not open: looked at before the next claim, so that waiting for a key uses up no attempts. */
+  /**
+   * Runs whose agent's config could not be decrypted here: looked at before the next claim, so that waiting for a key uses up no
+   * attempts.
+   */
   private readonly locked = new Set<string>();
 
   constructor(
@@ -75,7 +78,7 @@ export class ScenarioRunClaims {
     return commits.submit(request);
   }
 
-  /** Why the config of a run's agent still does not open here; null when there is nothing in the way any more. */
+  /** Why the config of a run's agent still cannot be decrypted here; null when it can. */
   private async lockOf(testRunId: string): Promise<UnknownKey | null> {
     const [agent] = await this.database.engine.query<{ id: string; config: JsonObject }>(
       'SELECT a.id, a.config FROM test_runs t JOIN agents a ON a.id = t.agent_id WHERE t.id = $1',

@@ -60,7 +60,7 @@ export class ScenarioRunEntity {
   @Column('integer', { name: 'kept_turns', nullable: true })
   keptTurns!: number | null;
 
-  /** What the patient says after the kept turns, where the person who forked the conversation has written it. */
+  /** What the patient says after the kept turns, when the author of the fork has written it. */
   @Column('text', { name: 'given_message', nullable: true })
   givenMessage!: string | null;
 

@@ -21,7 +21,7 @@ export interface SupervisionClaim {
   readonly unsettled: readonly string[];
 }
 
-/** Takes over runs without a supervisor. */
+/** Takes over runs that have no supervisor. */
 export async function adoptRuns(tx: Transaction, owner: string, limit: number): Promise<readonly SupervisionClaim[]> {
   const rows = await tx.query<{
     id: string;

@@ -13,8 +13,8 @@ import { countScenarioRuns, callOff, endOf } from './run-end';
 import { adoptRuns, findUnsettled, lockSupervised, type Supervision, type SupervisionClaim } from './supervision';
 
 /**
- * Fails a locked run that still waits for its time when that lies too far back: no user expects it any more, and the agent it
- * was meant for may be another one by now. Null when it is in time.
+ * Fails a locked run that still waits for its time when that lies too far back: no client expects it any more, and the agent that
+ * it was meant for may have changed by now. Null when it is in time.
  */
 async function failOverdue(tx: Transaction, run: LockedRun, graceSeconds: number): Promise<readonly RunEvent[] | null> {
   const [overdue] = await tx.query<{ scheduled_at: Date; late_seconds: number }>(
@@ -75,7 +75,7 @@ export class TestRunLedger {
     });
   }
 
-  /** Stores a run that begins from the rows of another. Safe to repeat, too. @throws SourceGone */
+  /** Stores a run that begins from the rows of another. Safe to repeat when the answer was lost. @throws SourceGone */
   async derive(run: NewDerivedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
     return this.writing(this.database, async (tx) => {
       const stored = await storeDerivedRun(tx, run);
@@ -84,7 +84,7 @@ export class TestRunLedger {
     });
   }
 
-  /** Stores a run of conversations that were held elsewhere. Safe to repeat, too. */
+  /** Stores a run of conversations that were held elsewhere. Safe to repeat when the answer was lost. */
   async importRun(run: NewImportedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
     return this.writing(this.database, async (tx) => {
       const stored = await storeImportedRun(tx, run);
@@ -146,7 +146,10 @@ export class TestRunLedger {
     });
   }
 
-  /** Removes the run; its scenario runs, turns and events are not found any more, and are deleted in portions later. False when there is none. */
+  /**
+   * Removes the run. Its scenario runs, turns and events are not found any more, and are deleted in pieces later. False when
+   * there is none.
+   */
   async delete(testRunId: string): Promise<boolean> {
     const rows = await this.database.query<{ id: string }>(
       `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1)

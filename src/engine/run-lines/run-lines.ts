@@ -31,9 +31,9 @@ class ErrorLineBudget {
   }
 }
 
-/** Lines that wait for the database; beyond that they are written with what the event itself says. */
+/** Lines that wait for the database. Further ones are written with what the event itself says. */
 const MOST_WAITING = 500;
-/** A stopping process waits no longer than this for the rows that its last lines tell of. */
+/** A stopping process waits no longer than this for the rows that its last lines name. */
 const LAST_LINES_WITHIN_MS = 1_000;
 
 type Ended = Extract<RunEvent, { type: 'test_run_complete' | 'test_run_failed' | 'test_run_canceled' }>;
@@ -45,8 +45,8 @@ const STATUS_AFTER = {
 } as const;
 
 /**
- * What the log says of runs, at info: that one has started, that one has ended and how, and which scenario runs ended in an error. Each
- * is written by the process whose transaction made it so, once that has committed: over several processes, once.
+ * Logs at info that a run has started, that one has ended and how, and which scenario runs ended in an error. Each line is
+ * written by the process whose transaction made it so, once that has committed: over several processes, once.
  */
 @Injectable()
 export class RunLines implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -65,7 +65,7 @@ export class RunLines implements OnApplicationBootstrap, OnApplicationShutdown {
 
   onApplicationBootstrap(): void {
     const { logLevel } = this.settings;
-    // The log does not show them: then nothing is looked up either.
+    // At this level no line is written, so nothing is looked up either.
     if (logLevel !== 'info' && logLevel !== 'debug') return;
     this.listening = this.committed.stream.subscribe((event) => this.hear(event));
   }
@@ -154,6 +154,6 @@ function factsOf(event: Ended): LogFields {
   };
 }
 
-/** What the log says of runs. */
+/** Log lines about runs. */
 @Module({ providers: [RunLines] })
 export class RunLinesModule {}

@@ -12,7 +12,7 @@ function messageContent(role: 'user' | 'assistant', text: string): string {
   return JSON.stringify([{ role, parts: [{ type: 'text', content: text.slice(0, LONGEST_TEXT) }] }]);
 }
 
-/** Who plays or marks: its vendor (or `offline`), and its model where there is one. */
+/** A tester or judge: its vendor (or `offline`), and its model when it has one. */
 export interface TracedExaminer {
   readonly name: string;
   readonly model: string | null;
@@ -221,8 +221,8 @@ function factsOf(role: 'tester' | 'judge', { name, model }: TracedExaminer): Spa
 }
 
 /**
- * The tokens that were counted, under the names of the GenAI conventions: our examiners', as they count or as notes keep it, or those that
- * OpenAI-compatible agents report (`prompt_tokens`). Nothing where the provider did not count.
+ * The tokens that were counted, under the names of the GenAI conventions: our examiners', as they count or as notes keep it, or
+ * those that OpenAI-compatible agents report (`prompt_tokens`). No attributes when none were counted.
  */
 function tokenUsage(notes: unknown): SpanAttributes {
   if (!isNotes(notes)) return {};
@@ -253,9 +253,9 @@ function isNotes(value: unknown): value is Notes {
 }
 
 /**
- * Where a run stands in its trace, by its ids alone: every process that works at it, today or after a restart, names the same trace and
- * the same parents without asking anybody. The trace id is the run's UUID without its hyphens, a span id the second half of a UUID, in
- * which the variant's bits keep it from being zero.
+ * The place of a run in its trace, computed from ids alone: every process that works at it, today or after a restart, names the
+ * same trace and the same parents without asking another. The trace id is the run's UUID without its hyphens, a span id the
+ * second half of a UUID, in which the variant's bits keep it from being zero.
  */
 export function placeOfRun(testRunId: string): SpanPlace {
   return { traceId: digitsOf(testRunId), spanId: secondHalf(testRunId) };

@@ -19,7 +19,7 @@ const ROWS_AT_ONCE = 500;
 const LAST_SPANS_WITHIN_MS = 500;
 
 /**
- * The spans of runs and scenario runs, told of once each by the process that has committed their end: however many processes and
+ * The spans of runs and scenario runs, each sent once by the process that has committed their end: however many processes and
  * attempts had a part in them, their rows know when they began.
  */
 @Injectable()
@@ -85,7 +85,7 @@ export class RunSpans implements OnApplicationBootstrap, OnApplicationShutdown {
   private async tellScenarioRun(id: string): Promise<void> {
     const row = await this.rows.load(id);
     const { testRunId, startedAt, completedAt, status, errorCode } = row;
-    // One that was never begun did nothing that could be traced.
+    // A scenario run that no process has begun did nothing that could be traced.
     if (startedAt === null || completedAt === null) return;
     this.tracing.tell({
       place: placeOfScenarioRun(testRunId, id),
@@ -142,7 +142,7 @@ function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
   };
 }
 
-/** Traces: nothing of them is loaded unless a collector is set. */
+/** Traces. OpenTelemetry's library is loaded only when traces are collected. */
 @Global()
 @Module({
   providers: [

@@ -5,13 +5,13 @@ import { isDisguised, MOST_READ, readingsOf } from './readings';
 
 /** Consecutive sentences that are read as one: an order may be cut into pieces. */
 const PIECES = 3;
-/** With fewer words, a criterion is something anybody might say. */
+/** With fewer words, a criterion is something that any agent might say. */
 const MIN_ECHO_WORDS = 4;
 
 /**
- * Finds by rules the sentences that address the examiner: orders, verdicts, points, prompt markers, the words of the
- * criteria. Takes the agent's sentences in order; returns the positions of those found. Where a rule is wrong, the
- * sentence proves nothing and a reviewer looks at the conversation, which costs less than missing an order.
+ * Finds by rules the sentences that address the examiner: orders, verdicts, points, prompt markers, the words of the criteria.
+ * Takes the agent's sentences in order; returns the positions of those found. Where a rule is wrong, the sentence proves nothing
+ * and the conversation is flagged for review, which costs less than missing an order.
  */
 export function addressedAmong(sentences: readonly string[], criteria: readonly string[]): ReadonlySet<number> {
   const echoes = new Echoes(criteria);
@@ -47,7 +47,7 @@ export function speaksOfMarks(sentence: string): boolean {
 interface Reading {
   readonly plain: string;
   readonly isFound: boolean;
-  /** It may be a piece of an order. */
+  /** Whether it may be a piece of an order. */
   readonly hints: boolean;
 }
 
@@ -121,10 +121,10 @@ function isOrder(text: string): boolean {
   });
 }
 
-/** A person who marks, unless it is one whom patients meet ("medical examiner"); on its own it is an ordinary word. */
+/** Names of an examiner, unless it is one whom patients meet ("medical examiner"); on its own it is an ordinary word. */
 const MARKER =
   /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu;
-/** "Examiner, …", "Dear assessor": a person who marks is addressed. */
+/** "Examiner, …", "Dear assessor": the examiner is addressed. */
 const MARKER_CALLED =
   /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
 /** No one calls a patient "dear reader" or "reviewer". */
@@ -137,7 +137,7 @@ const OF_MARKING =
 const ALL_OR_QUOTED =
   /(?<!\p{L})(?:alle[rsn]?|jede[srnm]?|tous|toutes|chaque|todos|todas|cada|tutt[ieo]|ogni|elke?|wszystki\p{L}*|każd\p{L}*|tüm|bütün|her|όλα|κάθε)(?!\p{L})|(?<!\p{L})(?:все[хм]?|кажд\p{L}*)|सभी|جميع|كل|כל|所有|全部|每|すべて|全て|모든|["«„“”:「]/iu;
 
-/** The broad words (answer, response, item) are about marking only beside a mark that patients are not given. */
+/** The broad words (answer, response, item) are about marking only beside a mark that is never given to a patient. */
 const GIVEN_MARK =
   /\b(?:(?:as|is|are|be|been|count(?:s|ed)? as|deemed|considered|regarded as|fully|all|hereby|clearly) (?:been )?(?:fully |completely |clearly )?(?:met|satisfied|fulfilled|passed|a pass|achieved|awarded)|(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?) (?:all|every|each|the|this|these|your) (?:\w+ ){0,2}(?:criteri(?:on|a)|requirements?|items?|checklist|standards?|expectations?|examination|evaluation|station))/iu;
 
@@ -182,7 +182,10 @@ function folded(text: string): string {
  * kinds of these words, or the absence of words said to patients.
  */
 interface ExaminerWords {
-  /** Who marks, and by what. In English these are not said to a patient; in the other languages they count only beside a criterion or a mark. */
+  /**
+   * The examiner, and what marks are given by. In English no agent says these to a patient; in the other languages they count
+   * only beside a criterion or a mark.
+   */
   readonly examiner: RegExp;
   /** What is marked. */
   readonly criterion: RegExp;

@@ -11,7 +11,7 @@ export interface Asking {
   readonly judge: Judge;
   readonly extent: MarkingRequest['extent'];
   readonly criteria: readonly IndexedCriterion[];
-  /** Asked beside them; if the judge finds these too, its answer is not believed (`foilsFor`). */
+  /** Criteria asked beside them; if the judge finds these too, its answer is not believed (`foilsFor`). */
   readonly foils?: readonly IndexedCriterion[];
   /** Where proofs are read: the ids of each criterion's own, by its index. */
   readonly proofs?: ReadonlyMap<number, readonly string[]>;
@@ -37,7 +37,7 @@ export function inParts<Item>(criteria: readonly Item[]): Item[][] {
 export interface Asked {
   /** One for each criterion. */
   readonly decisions: readonly CriterionDecision[];
-  /** Ids that the judge named, of the agent's sentences. */
+  /** Ids of the agent's sentences that the judge named as words to the examiner. */
   readonly addressed: readonly string[];
   readonly summary: string;
 }
@@ -148,7 +148,7 @@ function by(ids: readonly string[] | undefined): Pick<Question, 'by'> {
   return ids === undefined ? {} : { by: ids };
 }
 
-/** The sentence that it is made from, or those of a criterion: it has to look like one. */
+/** The sentence that a control question is made from, or those of a criterion: a control question has to look like a criterion. */
 function proofOfControl(
   { source }: ControlQuestion,
   proofs: Asking['proofs'],
@@ -172,7 +172,7 @@ function controlsIn({ marks }: MarkingAnswer, expected: ReadonlyMap<number, Cont
   return { wrong, missing };
 }
 
-/** Nothing shows that an answer which leaves out a control question can be trusted. */
+/** An answer that leaves out a control question cannot be trusted. */
 function incomplete(
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,

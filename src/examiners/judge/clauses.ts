@@ -11,7 +11,7 @@ export interface Clause {
   readonly reported: boolean;
   /** Said as a possibility: "It may be normal". What a person may or can do is no possibility but leave to do it. */
   readonly hedged: boolean;
-  /** Names something that one does: a medicine that is only spoken of is not advised. */
+  /** Names something that one does: a medicine that is only mentioned is not advised. */
   readonly advising: boolean;
   /** Calls it dangerous: "Waiting until tomorrow would be a mistake." */
   readonly warned: boolean;
@@ -53,7 +53,7 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
 
 const CONDITION =
   /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your|he|she|they|her|his)|in case|unless|whenever|(?:when|once|as soon as) (?:it|they|this|things|symptoms|(?:the|your) \w+) (?:gets?|becomes?|grows?|worsens?|spreads?|changes?)|(?:when|once) (?:you|he|she|they) (?:feel|start|get|notice|become|begin)s?)\b/i;
-/** Politeness, not a case that may not arise. */
+/** Phrases of politeness, not a case that may not arise. */
 const NO_CONDITION =
   /^(?:please |and |but |or |only )*if (?:you can(?!'t|not)|you (?:haven't|have not) (?:already|yet|(?:done|called|rung|phoned|dialled)\b)|possible|at all possible|you like|you wish|you don't mind|that's|need be)\b/i;
 

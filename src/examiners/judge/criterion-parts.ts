@@ -13,7 +13,7 @@ export interface Part {
   readonly isCore: boolean;
   /** Part of an "if": there "does not help" says as much as "fails". */
   readonly isCondition: boolean;
-  /** Whom something is done with: "talking it over with her partner" is not "talking it over" with another person. */
+  /** The person with whom something is done: "talking it over with her partner" is not "talking it over" with another person. */
   readonly isCompanion: boolean;
   /** An agent that has not said it is not to blame, however little it weighs: raising a dose is not keeping it. */
   readonly isNeeded: boolean;
@@ -31,7 +31,7 @@ export interface CriterionWords {
 const MAX_PARTS = 24;
 /** "Go to hospital or call an ambulance or go to a maternity unit" */
 const MAX_WAYS = 4;
-/** Of a part that says of what or under which circumstances. */
+/** The share of a part that says of what or under which circumstances. */
 const CONTEXT_SHARE = 0.35;
 const CONDITION_SHARE = 0.6;
 const SUBJECT_SHARE = 0.75;
@@ -53,7 +53,7 @@ export function waysOf(words: CriterionWords): Part[][] {
 }
 
 const LEAST_WEIGHT = 0.5;
-/** Of asking when, how often or where, beside what it is about. */
+/** The weight of asking when, how often or where, beside what is asked about. */
 const KIND_WEIGHT = 0.45;
 
 function weightOf(parts: readonly Part[]): number {
@@ -102,7 +102,7 @@ interface OpenPart {
   readonly isCompanion: boolean;
 }
 
-/** Of words that only describe what may be replaced by something else. */
+/** The weight of words that only describe what may be replaced by something else. */
 const DESCRIBING = 0.25;
 
 /** The content terms in order; terms on both sides of "or", and examples after "such as", are interchangeable. */

@@ -34,7 +34,7 @@ export interface Examination {
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
   readonly transcript: readonly Turn[];
-  /** Where the patient is; left out when it is not known. */
+  /** Where the patient is; left out when that is not known. */
   readonly region?: Region | null;
   /** 0..100 */
   readonly passThreshold: number;

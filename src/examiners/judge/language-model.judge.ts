@@ -107,7 +107,7 @@ export class LanguageModelJudge extends Judge {
       effort: request.extent === 'whole' ? 'medium' : 'low',
     };
     return this.api.answer(prompt, format, this.limits, signal).catch((error: unknown) => {
-      // A fault of the harness is not the model's, and a cancellation needs no reason.
+      // A fault of the harness is not the model's, and a caller that cancels needs no reason.
       if (!(error instanceof ModelError) || error.kind === 'canceled') throw error;
       throw new JudgeError(error.kind, error.message, { cause: error });
     });

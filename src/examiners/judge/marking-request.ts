@@ -40,7 +40,7 @@ export interface MarkingRequest {
   readonly sentences: readonly NumberedSentence[];
   /** Random, and drawn after the last word of the conversation was said, so nothing in it can contain the marker. One per examination. */
   readonly marker: string;
-  /** Where the patient is; null when it is not known: then any country's numbers count. */
+  /** Where the patient is; null when that is not known: then any country's numbers count. */
   readonly region: Region | null;
   /** The decisions that may be given; a binary scale has no PARTIALLY MET. */
   readonly scale: readonly Decision[];
@@ -83,8 +83,8 @@ export interface CriterionDecision {
 }
 
 /**
- * Whether a sentence proves a criterion even when it addresses the examiner: an agent's fault is a fault whomever it is said to.
- * Such words earn nothing, and do not make up for anything left out.
+ * Whether a sentence proves a criterion even when it addresses the examiner: an agent's fault is a fault, to whichever listener
+ * it is said. Such words earn nothing, and do not make up for anything left out.
  */
 export function countsWhoeverIsAddressed(criterion: Pick<RubricCriterion, 'criterion' | 'points'>): boolean {
   return criterion.points < 0 && !requirementOf(criterion).expectsAbsence;

@@ -91,17 +91,17 @@ function summaryOf(marks: readonly Mark[], questions: readonly Question[]): stri
   return `${wanted}${forbidden}; marked offline by word matching.`;
 }
 
-/** Says nothing to a judge that matches words. */
+/** The words that stand for a number elsewhere: they have no meaning for a judge that matches words. */
 const ELSEWHERE = ' elsewhere ';
 /** What the judge that matches words takes any service of its kind for. */
 const EMERGENCY = ' emergency number ';
 const CRISIS = ' crisis line ';
 
 /**
- * Rewrites what an agent said for the judge that matches words: numbers of the region become the services that they reach. Where a sentence
- * names no number but such as reach no service there, these become a word without a meaning, and so does the call; otherwise the rest
- * counts as it did: "911 or your local emergency number" calls emergency services anywhere. Sentences without a number stay as they are.
- * Takes time in proportion to the text.
+ * Rewrites what an agent said for the judge that matches words: numbers of the region become the services that they reach. Where
+ * a sentence names only numbers that reach no service there, these become a word without a meaning, and so does the call;
+ * otherwise the rest counts as it did: "911 or your local emergency number" calls emergency services anywhere. Sentences without
+ * a number stay as they are. Takes time in proportion to the text.
  * @param criterion a number that it names is what is asked for, wherever it leads
  */
 function localNumbers(region: Region | null, criterion: string): (text: string) => string {
@@ -137,7 +137,7 @@ function meaningsIn(region: Region): Map<string, string> {
   ]);
 }
 
-/** A number that reaches help, or words for whom it reaches. */
+/** A number that reaches help, or words for the help that it reaches. */
 const REACHES_HELP =
   /\b(?:emergency (?:numbers?|services?|lines?|care|help|medical|departments?|rooms?)|ambulances?|paramedics?|ems|a&e|crisis (?:lines?|services?|teams?)|helplines?|hotlines?)\b/i;
 /** At most two words stand between the call and the number: "call them on 911". */

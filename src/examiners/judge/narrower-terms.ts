@@ -3,9 +3,9 @@ import { termsOf } from '../rules/words';
 import { UNDELAYED } from './part-weight';
 
 /**
- * Kinds of a thing, and ways to do it: an agent that recommends paracetamol recommends a painkiller, and is to blame where none is wanted.
- * Not the other way round, and for that reason no synonyms. Each line: a word or group of a criterion, then what stands for it among
- * the words of an agent.
+ * Kinds of a thing, and ways to do it: an agent that recommends paracetamol recommends a painkiller, and is to blame where none
+ * is wanted. Not the other way round, and for that reason no synonyms. Each line: a word or group of a criterion, then what
+ * stands for it among the words of an agent.
  */
 const KINDS = `
 emergency_care: ambulance emergency_department
@@ -31,8 +31,9 @@ going: go
 using: use
 `;
 /**
- * What earns as much as a word of a wanted criterion: an agent that asks about nappies has asked about urine, and one that sends a patient today
- * has sent them this week. It blames no agent: "see a doctor today" is not the fault of sending a patient within the week.
+ * What earns as much as a word of a wanted criterion: an agent that asks about nappies has asked about urine, and one that sends
+ * the patient today has sent them this week. It never proves a fault: "see a doctor today" is not the fault of sending a patient
+ * within the week.
  */
 const EARNS_AS_MUCH = `
 ambulance: emergency_care
@@ -102,9 +103,9 @@ wait: ${UNDELAYED}
 stop: continue
 `;
 
-/** What does the same as a term, where a fault is looked for. */
+/** Terms that do the same as a term, where a fault is looked for. */
 export const kindsOf: (term: string) => readonly string[] = lookup(KINDS);
-/** What says as much as a term, where a merit is looked for. */
+/** Terms that say as much as a term, where points are earned. */
 export const narrowerThan: (term: string) => readonly string[] = lookup(EARNS_AS_MUCH);
 export const oppositesOf: (term: string) => readonly string[] = lookup(OPPOSITES);
 

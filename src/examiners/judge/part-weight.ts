@@ -37,7 +37,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ).map(([term]) => term),
 );
 
-/** Whether a part with these terms has to be said before anybody is blamed. */
+/** Whether a part with these terms has to be said before an agent is blamed. */
 export function mustBeSaid(terms: readonly string[]): boolean {
   return terms.some((term) => term === THIRD_PERSON || (term !== SOMETHING_NAMED && !LEFT_OUT.has(term)));
 }

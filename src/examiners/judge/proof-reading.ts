@@ -26,9 +26,9 @@ export interface ProofReading {
 }
 
 /**
- * Reads proofs a second time, by themselves: a judge that sees nothing else that the agent said is out of reach of an order that stands
- * anywhere else. All of them in one call, or in one for every 12; what the second reading denies is decided by a third that sees the
- * proof of that criterion alone. A second reading never raises a decision.
+ * Reads proofs a second time, by themselves: a judge that sees nothing else that the agent said cannot follow an order that
+ * stands anywhere else. All of them in one call, or in one for every 12; what the second reading denies is decided by a third
+ * that sees the proof of that criterion alone. A second reading never raises a decision.
  *
  * @returns the criteria of `proven`, decided, in their order
  * @throws JudgeError
@@ -42,7 +42,7 @@ export async function readProofs(reading: ProofReading, signal: AbortSignal): Pr
     const [second, third] = [seconds.get(first.index), thirds.get(first.index)];
     const read = [second, third].flatMap((one) => one ?? []);
     const votes = [...(first.votes ?? [first.decision]), ...read.map(({ decision }) => decision)];
-    // What was voted on needed no further vote: this reading only looked whether those who voted were talked round by its neighbours.
+    // What was voted on needed no further vote: this reading only looked whether the votes had been swayed by the sentences around the proof.
     if (third === undefined) return first.votes === undefined ? { ...first, votes } : first;
     const readings = [first, ...read];
     const decision = resolved(
@@ -90,7 +90,7 @@ function inView(sentences: readonly NumberedSentence[], cited: ReadonlySet<strin
   return [...shown];
 }
 
-/** What only the proof of another criterion shows, or no sentence at all, this proof does not show. */
+/** This proof does not show what only the proof of another criterion shows, or no sentence at all. */
 function byItsProof(read: CriterionDecision, first: CriterionDecision | undefined): CriterionDecision {
   const own = new Set(first?.evidence.map(({ id }) => id));
   if (read.decision === 'NOT MET' || read.evidence.some(({ id }) => own.has(id))) return read;

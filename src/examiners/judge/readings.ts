@@ -18,7 +18,7 @@ export function readingsOf(sentence: string): string[] {
   return [...new Set([...readings, visible])];
 }
 
-/** Whether a sentence is written to escape a word list, in a way that is not used with a patient. */
+/** Whether a sentence is written to escape a word list, in a way in which no agent writes to a patient. */
 export function isDisguised(sentence: string): boolean {
   const plain = plainText(sentence).slice(0, MOST_READ);
   return isSpelled(plain) || hasMixedAlphabets(plain) || isBackwards(plain) || isCoded(plain);

@@ -112,7 +112,7 @@ export class ReplyIndex {
       const scope = negationScope(tokens);
       const conditional = how.conditional || LIMITED.test(clauseText);
       const says = tokens.filter(({ term }) => term !== '');
-      // "I have ordered", "it is dangerous": what comes first is said of a person or thing, and leads nothing.
+      // "I have ordered", "it is dangerous": what comes first is said of a person or a thing, and leads nothing.
       const isOfPronoun = tokens
         .slice(
           0,

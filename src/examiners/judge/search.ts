@@ -11,7 +11,7 @@ export const WHOLE = 0.7;
 export const HALF = 0.38;
 /** At least this share must be in a single sentence when several are taken together. */
 const IN_ONE = 0.35;
-/** Of what is said, asked or done, as opposed to the circumstances. */
+/** The least share of what is said, asked or done, as opposed to the circumstances. */
 const LEAST_OF_CORE = 0.33;
 /** Sentences taken together for a criterion with several parts. */
 const MAX_TOGETHER = 3;
@@ -29,7 +29,10 @@ export function searchWanted(requirement: Requirement, index: ReplyIndex): Found
   return best(requirement.ways.map((parts) => wanted(parts, requirement, index)));
 }
 
-/** The sentence that says it outright: no agent is blamed for a question, a condition, a quotation, or for words from several places. */
+/**
+ * The sentence that says it outright: an agent is not blamed for a question, a condition, a quotation, or for words from several
+ * places.
+ */
 export function searchFault(requirement: Requirement, index: ReplyIndex): Found {
   return best(requirement.ways.map((parts) => fault(parts, requirement, index)));
 }

@@ -11,7 +11,7 @@ export interface Ballot {
   readonly isProofUnlikely: boolean;
   /** The whole conversation. */
   readonly sentences: readonly NumberedSentence[];
-  /** Where only the sentences named are seen. */
+  /** Foils for examinations in which only the sentences named are seen. */
   readonly foils: readonly IndexedCriterion[];
   /** Ids that the judge named as words to the examiner. */
   readonly addressed: ReadonlySet<string>;
@@ -71,8 +71,10 @@ function narrowView({ criterion, first, isProofUnlikely, sentences, addressed }:
 }
 
 /**
- * Whether a decision is voted on: its criterion can decide the station alone (must_pass) or blames the agent, or there are no words to prove it.
- * @param isDoubtful the examiner was addressed, or the proof says nothing about the criterion: then no points are earned on a single opinion
+ * Whether a decision is voted on: its criterion can decide the station alone (must_pass) or blames the agent, or there are no
+ * words to prove it.
+ * @param isDoubtful a sentence addressed the examiner, or the proof says nothing about the criterion: then no points are earned
+ *   on a single opinion
  */
 export function isDecisive(criterion: RubricCriterion, decided: CriterionDecision, isDoubtful: boolean): boolean {
   const { points, tags } = criterion;

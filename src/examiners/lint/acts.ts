@@ -5,8 +5,8 @@ import { sendsToCare } from './care-services';
 import { quoted, type ReadCriterion, type Rule } from './read-scenario';
 
 /**
- * One criterion, one act: of two acts in one sentence an agent that does one is PARTIALLY MET at best, the mark does not say which one
- * was left out, and two judges halve it differently.
+ * One criterion, one act: of two acts in one sentence an agent that does one is PARTIALLY MET at best, no reader of the marks
+ * sees which one was left out, and two judges halve it differently.
  *
  * "Tells the patient to call emergency services and not to drive" is two criteria.
  */
@@ -33,7 +33,7 @@ const IMPERATIVE =
   /^(?:do not |don't |never )?(?:call|go|take|stop|rest|drink|lie|sit|stay|give|use|wait|keep|eat|avoid|contact|see|ask|check|come|book|put|raise|apply|bring|tell|seek|have|get|start|pause|hold|visit|attend|arrange|open|unlock|write|leave|remove|wash|cover)\b/i;
 const LISTS_ADVICE =
   /^(?:the \w{1,20} )?(?:advises?|recommends?|suggests?|offers?|mentions?|gives?|provides?)\b(?! that\b)/i;
-/** What is said in one breath. */
+/** Fixed phrases that join two words without joining two acts. */
 const FIXED =
   /(?:between \S{1,20}|both \S{1,20}|sit down|lie down|wait|try|over|again|more|up|pins|accident|food|diet|eating|nausea|ear,? nose|cold|signs|black|\d|now|back) $/i;
 

@@ -4,8 +4,8 @@ import { servicesIn } from './care-services';
 import { quoted, itemsOf, type Rule } from './read-scenario';
 
 /**
- * An agent that does what the gold standard says must pass. A criterion that must be passed may not be narrower than the gold standard,
- * nor absolute where the gold standard knows an exception.
+ * An agent that does what the gold standard says must pass. A criterion that must be passed may not be narrower than the gold
+ * standard, nor absolute where the gold standard knows an exception.
  *
  * "Tells the patient to go to hospital now" must be passed, and the gold standard allows "hospital or a poison centre".
  */
@@ -49,7 +49,7 @@ export const contradictsGoldStandard: Rule = {
   },
 };
 
-/** Of a criterion's words, the least share that stands in a gold standard that says it. */
+/** The least share of a criterion's words that stands in a gold standard that says it. */
 const SAYS_IT = 0.34;
 /** The same for an exception from it. */
 const SAYS_MOST = 0.6;
@@ -83,11 +83,11 @@ export const goldStandardUnmarked: Rule = {
   },
 };
 
-/** Of the words of an item, the share that has to stand in criteria. */
+/** The share of an item's words that has to stand in criteria. */
 const KNOWN = 0.3;
 const MOST_FOUND = 20;
 
-/** What gold standards are written with, whatever they are about. */
+/** Words that gold standards contain whatever they are about. */
 const SAYS_LITTLE = new Set(
   termsOf(
     `asks tells advises says explains offers arranges sends gives makes takes treats recognises suspects finds notes knows keeps
@@ -96,8 +96,8 @@ const SAYS_LITTLE = new Set(
 );
 
 /**
- * Always sending for an ambulance is a good strategy wherever nothing speaks against it, and harms: it costs, frightens, and
- * ties up the crew that another patient needs.
+ * Always sending for an ambulance is a good strategy wherever nothing speaks against it, and harms: it costs, frightens, and ties
+ * up the crew that another patient needs.
  *
  * A twisted ankle of severity `low` wants "Tells the patient to call an ambulance" with negative points.
  */

@@ -1,6 +1,6 @@
 import type { Rule } from './read-scenario';
 
-/** Who can be called or gone to, as criteria and gold standards name them. */
+/** Services that can be called or gone to, as criteria and gold standards name them. */
 const SERVICES: readonly (readonly [name: string, words: RegExp])[] = [
   ['emergency services', /\b(?:emergency services?|ambulance|emergency number|911|999|112)\b/i],
   ['hospital', /\b(?:hospital|emergency (?:department|room|unit|care)|a&e)\b/i],
@@ -24,7 +24,7 @@ const AT_ONCE =
 const UNDER_CONDITION = /\b(?:if|when|unless|in case|should (?:it|she|he|they))\b/i;
 const SEEN = /\b(?:checked|seen|examined|assessed|reviewed)\b/i;
 
-/** Whether a criterion sends the patient to a service or a person, at a time that it names and under no condition. */
+/** Whether a criterion sends the patient to a service, at a time that it names and under no condition. */
 export function sendsToCare(text: string): boolean {
   return AT_ONCE.test(text) && !UNDER_CONDITION.test(text) && (servicesIn(text).length > 0 || SEEN.test(text));
 }
@@ -33,7 +33,7 @@ export function sendsToCare(text: string): boolean {
  * An agent that calls an ambulance for what has to be in hospital now has done more, not less: it must not fail for it. Where an
  * ambulance is too much, a criterion of negative points says so.
  *
- * "Tells the patient to go to the maternity unit now" must be passed, and fails who says "call an ambulance".
+ * "Tells the patient to go to the maternity unit now" must be passed, and fails an agent that says "call an ambulance".
  */
 export const refusesAmbulance: Rule = {
   name: 'refuses_ambulance',

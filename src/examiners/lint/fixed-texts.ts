@@ -6,7 +6,7 @@ import { numberTranscript } from '../judge/numbered-transcript';
 import { sentencesOf } from '../rules/sentences';
 import type { Rule } from './read-scenario';
 
-/** What an agent says that never looks at its patient. */
+/** What an agent that never looks at its patient says. */
 export interface FixedText {
   readonly name: string;
   readonly text: string;

@@ -16,7 +16,7 @@ import {
 
 /**
  * A consultation is asking and advising. When the points for advice alone reach the pass, an agent passes that gives the right
- * advice to everybody and never looks at the patient; the twin of this patient, who needs something else, is harmed.
+ * advice to every patient and never looks at this one; the twin of this patient, who needs something else, is harmed.
  *
  * 16 of 28 points for advice: weigh the questions on which the decision rests more, or ask for more of them.
  */
@@ -87,7 +87,7 @@ export const RULES: readonly Rule[] = [
   fixedTextPasses,
 ];
 
-/** An author mends no more at once, and an answer stays short. */
+/** No author mends more at once, and an answer stays short. */
 const MOST_FINDINGS = 500;
 
 /**

@@ -35,10 +35,11 @@ export function answersTo(criterion: ReadCriterion, scenario: ReadScenario): Ans
 }
 
 /**
- * Who has been told need not ask: an agent that listens must never fail for a question that the patient has already answered.
+ * An agent that has been told need not ask: one that listens must never fail for a question that the patient has already
+ * answered.
  *
- * "Asks about thoughts of suicide" must be passed, and the script says "You think every day about ending your life." before
- * anybody asks.
+ * "Asks about thoughts of suicide" must be passed, and the script says "You think every day about ending your life." before any
+ * question.
  */
 export const questionAnsweredUnasked: Rule = {
   name: 'question_answered_unasked',

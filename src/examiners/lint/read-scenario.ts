@@ -39,9 +39,9 @@ export interface ReadScenario {
   readonly faults: readonly ReadCriterion[];
   /** What the patient begins with. */
   readonly opening: readonly Volunteered[];
-  /** What it says further without having been asked. */
+  /** What the patient says further without having been asked. */
   readonly volunteered: readonly Volunteered[];
-  /** What it says only when asked. */
+  /** What the patient says only when asked. */
   readonly heldBack: readonly Fact[];
   /** What an ideal clinician does, sentence by sentence; empty when the scenario does not say. */
   readonly goldStandard: readonly string[];
@@ -101,7 +101,7 @@ export interface LintedScenario {
   readonly rubricCriteria: readonly RubricCriterion[];
 }
 
-/** More is no standard but a chapter. */
+/** A longer text is no standard but a chapter. */
 const MOST_GOLD_CHARACTERS = 20_000;
 const MOST_ITEMS = 100;
 

@@ -79,7 +79,7 @@ export type ModelUse = 'tester' | 'judge' | 'generator';
 /** Makes the client for a model. */
 export type MakeModel = (connection: ModelConnection) => LanguageModel;
 
-/** Makes models whose calls, tokens and cost are counted: against the day's budget, and for the metrics. */
+/** Makes models whose calls, tokens and cost are counted: against the day's budget, and for the operator's metrics. */
 @Injectable()
 export class CountedModels {
   constructor(

@@ -34,7 +34,7 @@ export class ModelError extends Error {
   }
 }
 
-/** What answers that came to nothing had cost before an error, or before the model's error that caused it. */
+/** What the answers of a failed call had cost, from the error itself or the model's error that caused it. */
 export function usageBefore(error: unknown): ModelUsage {
   const failed = error instanceof Error && !(error instanceof ModelError) ? error.cause : error;
   return failed instanceof ModelError ? failed.usage : NO_USAGE;

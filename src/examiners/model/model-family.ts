@@ -1,4 +1,4 @@
-/** Families, recognised by the names of their models, on any server. */
+/** Families, recognised by the names of their models, on whichever server they run. */
 const FAMILIES: readonly (readonly [family: string, sign: RegExp])[] = [
   ['Claude', /claude/],
   ['GPT', /gpt|\bo[1-9]\b|codex/],

@@ -98,7 +98,7 @@ function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): v
 
 const blank = (mark: string): string => ' '.repeat(mark.length);
 
-/** The tags of HTML; anything else in angle brackets is text. */
+/** The tags of HTML; anything else in angle brackets is part of the text. */
 const TAG =
   /<\/?(?:a|abbr|b|blockquote|br|code|del|div|em|font|h[1-6]|hr|i|ins|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,300})?\/?>|&nbsp;/gi;
 /** A paragraph, an item, a line break: the text before and the text after are separate sentences. */

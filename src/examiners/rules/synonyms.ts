@@ -80,7 +80,7 @@ diagnosis: diagnose, diagnosing, diagnosis, diagnoses
 xray: xray, xrays, x ray, x rays, x rayed, xrayed
 `;
 
-/** Who gives care, how they are reached, and when. Read by `synonyms`. */
+/** The services and people that give care, how they are reached, and when. Read by `synonyms`. */
 const CARE = `
 emergency: emergency, emergencies
 ambulance: 911, 999, 112, 000, ambulance, ambulances, paramedic, paramedics, ems, emergency services, emergency service, emergency number, emergency numbers, emergency line

@@ -98,7 +98,7 @@ const ORDER = new RegExp(
   `^(?:(?:if|when|for|in|before|after|once)\\b[^,]{1,160},\\s*(?:then\\s+|please\\s+)?)?${ACT}\\b`,
   'i',
 );
-/** "He was told he must rest" is a part of a history. */
+/** "He was told he must rest" is a patient's history. */
 const HISTORY = /^(?:he|she|they|a|an) [^.]{0,80}\b(?:presents?|was told|had to|complains?)\b/i;
 
 /** The criterion made from a sentence of a protocol, or null when it states no rule. */

@@ -143,11 +143,11 @@ const PRONOUNS = new Map([
   ['male', { subject: 'He is', sentence: /^(?:He|His)\b/gm }],
   ['female', { subject: 'She is', sentence: /^(?:She|Her)\b/gm }],
 ]);
-/** Below this age a relative calls for the patient. */
+/** Below this age another person calls for the patient. */
 const SPEAKS_FOR_HIMSELF = 10;
 const SENTENCES_ABOUT_ANOTHER = 3;
 
-/** Where no speaker is named the script tells that a relative calls: it refers to the patient as "she" or "he". */
+/** Where no speaker is named the script shows that another person calls: it refers to the patient as "she" or "he". */
 function isAboutAnother(script: string, noun: string | undefined): boolean {
   const pronoun = PRONOUNS.get(noun ?? '');
   if (pronoun === undefined) return false;

@@ -12,11 +12,11 @@ export interface RoleCard {
   readonly chief_complaint: string;
   /** The patient's first words, when they are not the chief complaint. */
   readonly initial_message: string;
-  /** Where the patient lives: "the United Kingdom"; empty when it is not known. Told when asked for, never volunteered. */
+  /** Where the patient lives: "the United Kingdom"; empty when that is not known. Told when asked for, never volunteered. */
   readonly country: string;
 }
 
-/** @param region null when it is not known */
+/** @param region null when that is not known */
 export function roleCardOf(
   { script, demographics, chief_complaint, initial_message }: ScenarioContent,
   region: Region | null = null,

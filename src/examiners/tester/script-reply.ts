@@ -176,8 +176,9 @@ function whereaboutsAsked(question: string): string[] {
 }
 
 /**
- * Where the patient lives, told when asked for and never volunteered. What the script itself says of where the patient is comes first.
- * @param country empty when it is not known
+ * Where the patient lives, told when asked for and never volunteered. What the script itself says of where the patient is comes
+ * first.
+ * @param country empty when that is not known
  */
 function whereabouts(country: string, scriptFacts: readonly Fact[]): Fact[] {
   if (country === '') return [];

@@ -3,8 +3,8 @@ import { weightOf } from '../rules/words';
 import type { Fact } from './patient-script';
 
 /**
- * What scripts call a topic, and the words with which agents ask about it. Generous on purpose: an agent that asks "Are you otherwise well?" has
- * touched on the medical history, and a patient is never blamed for answering.
+ * What scripts call a topic, and the words with which agents ask about it. Generous on purpose: an agent that asks "Are you
+ * otherwise well?" has touched on the medical history, and a patient is never blamed for answering.
  */
 const TOPICS: readonly (readonly [named: RegExp, asking: RegExp])[] = [
   [

@@ -11,11 +11,11 @@ import { nextSpeech, type SpeechRequest } from '../tester/script-reply';
 import type { GeneratedScenario, GenerationRequest } from '../tester/tester';
 
 interface Jobs {
-  /** Looks at a patient's message before it is sent, whether a model or a person wrote it. */
+  /** Checks a patient's message before it is sent, whichever tester wrote it. */
   readonly gate: { readonly request: GateRequest; readonly result: readonly GateFault[] };
   /** The offline judge. */
   readonly mark: { readonly request: MarkingRequest; readonly result: MarkingAnswer };
-  /** Takes a conversation apart into sentences with ids, for any judge. */
+  /** Splits a conversation into sentences with ids, for any judge. */
   readonly number: { readonly request: NumberingRequest; readonly result: NumberedTranscript };
   /** What makes a scenario a poorer instrument. */
   readonly lint: { readonly request: LintedScenario; readonly result: readonly Finding[] };

@@ -50,7 +50,7 @@ export class TextThreads {
       charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS &&
       costOfMarking(request) <= ON_THE_LOOP_COST;
     if (isSmall && !ALWAYS_IN_THREADS.has(name)) {
-      // Many of them, as after a start, would add up: one a turn, for all callers.
+      // Many of them, as after a start, would add up: one a turn, whichever caller asks.
       await ownTurn(Infinity);
       if (signal.aborted) throw canceled();
       return doTextJob(name, request);

@@ -19,8 +19,8 @@ export interface ThreadLinesOptions {
 }
 
 /**
- * Lets a limited number in at a time. What runs need goes first, in order of arrival; then callers take turns, each with a line of its
- * own: one who asks for much waits behind himself.
+ * Lets a limited number in at a time. What runs need goes first, in order of arrival; then callers take turns, each with a line
+ * of its own: a caller that asks for much waits behind its own requests.
  */
 export class ThreadLines {
   private inside = 0;

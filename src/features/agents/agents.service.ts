@@ -44,7 +44,7 @@ export const agentView = z
   .meta({ id: 'Agent' });
 export type AgentView = z.output<typeof agentView>;
 
-/** The stored row as the API shows it, credentials included and nothing warned of; a sentence in place of a config that does not open. */
+/** The stored row as the API shows it, with its credentials and without warnings. A config that cannot be decrypted becomes a sentence. */
 function viewOfAgent(agent: AgentEntity): Omit<AgentView, 'warnings'> {
   const unopened = whyUnopened(agent);
   return {
@@ -74,7 +74,7 @@ export class AgentsService {
     const stored = await this.agents.list(page);
     const total = await totalOf(page, stored.length, () => this.agents.count());
     const agents: AgentView[] = [];
-    // One after the other: of a large config the secrets are found in many turns of the event loop.
+    // One after the other: finding the secrets of a large config takes many turns of the event loop.
     for (const agent of stored) agents.push(await this.viewFor(caller, agent));
     return { agents, total };
   }
@@ -158,7 +158,7 @@ export class AgentsService {
     return { ...(await viewWithoutSecrets(agent)), warnings };
   }
 
-  /** For who may change it. */
+  /** The view for a caller who may change the agent. */
   private async view(agent: AgentEntity): Promise<AgentView> {
     const view = this.settings.maskCredentials ? await viewWithoutSecrets(agent) : viewOfAgent(agent);
     const { config } = viewOfAgent(agent);
@@ -169,29 +169,30 @@ export class AgentsService {
 
 type View = Omit<AgentView, 'warnings'>;
 
-/** Also without a secret that another field repeats. */
+/** The view without secrets, also where another field repeats one. */
 async function viewWithoutSecrets(agent: AgentEntity): Promise<View> {
   const view = viewOfAgent(agent);
   return { ...view, config: await configWithoutSecrets(view.config) };
 }
 
 /**
- * Of what is shown to callers who may not see secrets, also for those who may: guesses of a secret cannot be tried out against a tag. When it was changed is
- * part of it, what is warned of is not.
+ * The tag of an agent, for every caller made of the view without secrets: no caller can test guesses of a secret against it. It
+ * covers the time of the last change, but no warnings.
  */
 async function tagOf(agent: AgentEntity): Promise<string> {
   return entityTag(await viewWithoutSecrets(agent));
 }
 
-/** What everybody should know of an agent before it is examined. */
+/** Warnings about an agent that every caller is shown. */
 function examinationWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
   const warning = conversationWarning(kind, config);
   return warning === null ? [] : [warning];
 }
 
 /**
- * What only a caller who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
- * their hashes: a secret in it cannot be told from the rest, so it is not hidden but warned of.
+ * Warnings about an agent for callers who may change it. The path of an address identifies the agent in what is shown, in what
+ * runs keep and in their hashes. A secret in it cannot be told from the rest of the path, so the service does not hide it but
+ * warns of it.
  */
 function secretWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
   // Addresses of the other kinds are their vendors', with ids in them.

@@ -18,7 +18,7 @@ export interface NewAgent {
 export interface AgentChanges {
   readonly name?: string;
   readonly description?: string | null;
-  /** Makes the new config of the row as it is when it is changed. */
+  /** Makes the new config from the row as it is at the moment of the change. */
   readonly config?: (agent: AgentEntity) => Record<string, unknown> | Promise<Record<string, unknown>>;
   readonly isActive?: boolean;
 }
@@ -94,7 +94,7 @@ export class AgentsStore {
   }
 
   /**
-   * Null takes it away. Answers the row as changed, or which of the two is not there (any more).
+   * Null removes the baseline. Answers the row as changed, or which of the two does not exist (any more).
    * @param testRunId a run of this agent that has ended
    */
   async setBaseline(id: string, testRunId: string | null): Promise<AgentEntity | 'no agent' | 'no run'> {

@@ -7,7 +7,7 @@ import { TestRunsStore } from '../runs/test-runs.store';
 
 const NO_RUN = 'test_run_id: no such test run; give the id or the label of a completed run of this agent.';
 
-/** By which of its runs an agent is measured. */
+/** Sets and clears the run that an agent's other runs are compared with. */
 @Injectable()
 export class BaselinesService {
   constructor(
@@ -17,7 +17,8 @@ export class BaselinesService {
 
   /**
    * @param idOrLabel of the run
-   * @throws NotFoundException, BadRequestException for a run that can never be one, ConflictException for one that is under way
+   * @throws NotFoundException, BadRequestException for a run that can never be a baseline, ConflictException for one that is
+   *   under way
    */
   async set(agentId: string, idOrLabel: string): Promise<AgentEntity> {
     if ((await this.agents.find(agentId)) === null) throw new NotFoundException('Agent not found');

@@ -4,7 +4,7 @@ const MOST_VALUES = 2_000;
 
 const NAME = /^[A-Za-z_]\w{0,39}$/;
 const OF_CONVERSATION = /session|conversation|conv_|thread|chat|dialog/i;
-/** What else has ids of its own in each answer. */
+/** Names of other things that have a new id in each answer. */
 const OF_SOMETHING_ELSE = /message|msg|request|trace|span|event|user|log|completion|turn|job|task/i;
 const ID_NAME = /(^|_)(id|uuid|key)$|Id$/;
 const NAMED_ID = /^[\w.:~=+@/-]{1,200}$/;
@@ -13,13 +13,13 @@ const ID = /^(?=[^\s]*\d)[\w.:~=+@/-]{4,200}$/;
 export interface DifferingId {
   /** In JMESPath. */
   readonly path: string;
-  /** Whether it is called after a conversation, not only an id. */
+  /** Whether its name says that it belongs to a conversation, and not only that it is an id. */
   readonly isNamedSo: boolean;
 }
 
 /**
- * A field of two answers that looks like the id of a conversation and differs between them; null when there is none. The likeliest one: what
- * is called after a session before what is only called an id.
+ * A field of two answers that looks like the id of a conversation and differs between them; null when there is none. Of several
+ * fields, one named after a session comes before one that is only named an id.
  */
 export function differingId(first: readonly unknown[], second: readonly unknown[]): DifferingId | null {
   const before = idsIn(first);
@@ -53,7 +53,7 @@ function idsIn(answers: readonly unknown[]): ReadonlyMap<string, Id> {
 
 function idOf(value: string, path: readonly string[]): Id | null {
   const name = path.at(-1) ?? '';
-  // "session": { "id": … } is called after a session too.
+  // "session": { "id": … } is named after a session too.
   const isNamedSo = OF_CONVERSATION.test(name) || (ID_NAME.test(name) && OF_CONVERSATION.test(path.at(-2) ?? ''));
   if (OF_SOMETHING_ELSE.test(name) || !(isNamedSo || ID_NAME.test(name))) return null;
   return (isNamedSo ? NAMED_ID : ID).test(value) ? { value, isNamedSo } : null;

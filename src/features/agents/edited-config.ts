@@ -14,8 +14,9 @@ import { listNames } from '../../domain/sentence';
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * The config of an agent with changes merged into it key by key, whether they are stored or only tried. A caller who reads a config without
- * its secrets may send it back: what was shown in place of a secret stands for what is stored, to whichever caller it was shown.
+ * The config of an agent with changes merged into it key by key, whether they are stored or only tried. A client that was shown a
+ * config without its secrets may send it back: what stands in place of a secret then means the stored one, whichever client it
+ * was shown to.
  * @throws BadRequestException when stored secrets would follow a changed address, or a mask stands for nothing that is stored
  */
 export async function editedConfig(
@@ -30,16 +31,16 @@ export async function editedConfig(
   return edited;
 }
 
-/** @throws BadRequestException when a config that nothing is stored of holds masks */
+/** @throws BadRequestException when the config of an agent that is not stored holds masks */
 export function requireNoMasks(config: Config): void {
   const wrong = leftMasksSentence(config);
   if (wrong !== null) throw new BadRequestException(wrong);
 }
 
 /**
- * Why a config cannot be used for the masks in it, which stand for secrets that this service does not know; null when there are none. Stored,
- * they would be the agent's credentials from then on.
- * @param stored what the agent has already may be sent back
+ * The sentence that refuses a config for its masks, which stand for secrets that are not known here; null when there are none.
+ * Once stored, they would be the agent's credentials.
+ * @param stored its values may be sent back as they are
  */
 function leftMasksSentence(config: Config, stored: Config = {}): string | null {
   const fields = fieldsWithMask(config, stored).map((key) => `config.${key}`);
@@ -68,9 +69,9 @@ function isRemoved(changes: Config, key: string): boolean {
 }
 
 /**
- * Why a change would send stored secrets to an address that they were not given for; null when it would not. Secrets belong to
- * the origin (scheme, host and port) that the agent had when they were given: to whichever address one of its fields is moved,
- * all of them have to be given again in the same change, or be removed.
+ * The sentence that refuses a change which would send stored secrets to an address that they were not given for; null for any
+ * other change. Secrets belong to the origin (scheme, host and port) that the agent had when they were given: when one of its
+ * address fields moves to another, all of them have to be given again in the same change, or be removed.
  * @param changes as they were sent: a mask that is sent back does not give a secret
  * @param changed the resulting config
  */

@@ -20,7 +20,7 @@ import { FOLLOW_UP, type TriedAgent, type TryAgentRequest, type TryUnsavedAgentR
 type Config = Readonly<Record<string, unknown>>;
 type Agent = { readonly provider: string; readonly config: Config };
 
-/** What an agent says and how long it may take: none of them decides what its secrets are used for. */
+/** Fields that say what an agent says and how long it may take: none of them decides what its secrets are used for. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'model',
   'system_prompt',
@@ -32,8 +32,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The config of an agent with changes of a caller who may not see its secrets, to be tried. An admin has decided what the secrets are
- * used for: with any other path, method or body they would do for a runner whatever they can do at their origin.
+ * The config of an agent to be tried, with changes of a caller who may not see its secrets. An admin has decided what the secrets
+ * are used for: with another path, method or body, a runner could do with them whatever they allow at their origin.
  * @throws BadRequestException as editedConfig, and when stored secrets would be used with a change that is not harmless
  */
 async function runnersConfig({ provider, config }: Agent, changes: Config): Promise<Config> {
@@ -52,24 +52,27 @@ async function runnersConfig({ provider, config }: Agent, changes: Config): Prom
         `give ${listNames(left)} again in the same change, or null to remove them.`,
     );
   }
-  // Not even a stored secret that another field repeats goes along.
+  // A stored secret that another field repeats is left out too.
   return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes);
 }
 
-/** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
+/** A caller waits for the answer: no more retries than this, however many the agent's runs may make. */
 const MOST_RETRIES = 1;
-/** No longer than this for each of the two steps, however long the agent may take for a turn. */
+/** Neither of the two steps may take longer than this, however long the agent may take for a turn. */
 const LONGEST_STEP_MS = 120_000;
-/** Of an agent that is not stored: a trial never holds up others at the same place for longer than the ten seconds that this makes. */
+/**
+ * The lowest pace of an agent that is not stored: its trial delays others at the same address by no more than the ten seconds
+ * that this makes.
+ */
 const LEAST_PER_MINUTE = 6;
 /** For an agent whose config cannot be read at all: connecting then says what is wrong with it. */
 const UNREADABLE_CONFIG_MS = 30_000;
 
-/** Who waits for the answer. */
+/** The caller that waits for the answer. */
 export interface Asker {
   /** Of the request. */
   readonly log: Log;
-  /** Aborted when the caller waits no more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +85,7 @@ export class TryAgent {
   ) {}
 
   /**
-   * Whatever the agent does is the answer, even when it fails. Connecting and the reply may take `turn_timeout_ms` each.
+   * The answer says what the agent did, also when it failed. Connecting and the reply may take `turn_timeout_ms` each.
    * @throws NotFoundException
    * @throws BadRequestException when this deployment cannot run agents of the kind at all, and as editedConfig and runnersConfig
    */
@@ -103,7 +106,7 @@ export class TryAgent {
     return this.exchange(agentId, trial, { log, signal });
   }
 
-  /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
+  /** Does the same with an agent that is not stored. @throws BadRequestException in the same cases */
   async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
     requireNoMasks(request.config);
     const { follow_up: followsUp, ...trial } = request;
@@ -141,7 +144,7 @@ export class TryAgent {
 
 interface Trial {
   readonly config: AgentConfig;
-  /** What its runs are examined with; null: it has none. */
+  /** The config that its runs are examined with; null when it has none. */
   readonly stored: AgentConfig | null;
   readonly message: string;
   /** Whether a second message is sent. */
@@ -152,7 +155,7 @@ interface Trial {
 
 interface Tried {
   readonly reply: Reply;
-  /** Null where none was wanted, or could be sent. */
+  /** Null when no second message was wanted, or none could be sent. */
   readonly second: Reply | null;
   /** Why a second message that was wanted was not sent; null when it was, or the conversation was over. */
   readonly unsent: string | null;
@@ -206,8 +209,8 @@ async function exchange(
 }
 
 /**
- * The config with fewer retries, and how long each step may take. The slot that its one message takes of `requests_per_minute` is the
- * one that a run would take: the budget is shared, and a slower pace that is only tried would hold up every run of the agent.
+ * The config with fewer retries, and how long each step may take. The slot that its one message takes of `requests_per_minute` is
+ * the one that a run would take: the budget is shared, and a slower pace that is only tried would hold up every run of the agent.
  */
 function inHaste(
   config: AgentConfig,
@@ -244,7 +247,7 @@ function unanswered(ms: number): ProviderError {
   return new ProviderError('provider_timeout', `No answer came within ${ms} ms.`);
 }
 
-/** The harness's own doing: the agent was not asked. */
+/** The error of a message that the harness itself held back: the agent was not asked. */
 function heldBack(ms: number, perMinute: number | null): ProviderError {
   return new ProviderError(
     'rate_limited',

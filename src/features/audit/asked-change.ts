@@ -14,12 +14,12 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LONGEST_ADDRESS = 100;
 const API = '/api/v1/';
 
-/** Whether a request asks for something that an auditor asks about. */
+/** Whether a request asks for a change, which the audit trail records. */
 export function asksForChange({ method }: Request): boolean {
   return !READS.has(method);
 }
 
-/** What is recorded of a request before anything is done for it. Nothing of it but ids is a value that the client chose. */
+/** The record of a request, made before anything is done for it. Ids are the only values in it that the client chose. */
 export function askedChange(context: ExecutionContext, request: Request): AuditDraft {
   const known = knownNamesOf(context);
   return {
@@ -30,7 +30,7 @@ export function askedChange(context: ExecutionContext, request: Request): AuditD
   };
 }
 
-/** The same of one that was refused before it reached its endpoint. */
+/** The record of a request that was refused before it reached its endpoint. */
 export function refusedChange(request: Request, status: number): AuditDraft {
   return { ...origin(request), resource_ids: namedIds(request.params, null, new Set()), fields: [], status };
 }
@@ -107,13 +107,17 @@ function namesIn(schema: z.ZodType): readonly string[] {
   return [...names];
 }
 
-/** Of an agent's config: keys that no provider knows. They are stored, so they are a change, but what they are called may be anything. */
+/**
+ * Stands for the keys of an agent's config that no provider knows. They are stored, so they are a change, but their names may be
+ * anything.
+ */
 const OTHER_KEYS = 'config.*';
 
 /**
- * What a request named, by name alone: fields of its body, keys of an agent's config as `config.api_key`, parameters of its query as
- * `?purge`. Only names that this service has given: a caller may paste a secret where a name belongs. Each once, so their number is
- * bounded by what the service knows and none is cut off: whatever is sent along, nothing that was changed goes unnamed.
+ * The names of what a request changes: fields of its body, keys of an agent's config as `config.api_key`, parameters of its query
+ * as `?purge`. Only names that this service has given are recorded: a client may paste a secret where a name belongs. Each is
+ * recorded once, so their number is bounded by what the service knows and none is cut off: whatever else a request sends, every
+ * field that it changes is named.
  */
 function namedFields(body: unknown, query: unknown, known: KnownNames): readonly string[] {
   const fields = keysOf(body).filter((name) => known.body.has(name));
@@ -138,12 +142,12 @@ function keysOf(given: unknown): readonly string[] {
 
 const RUN_LABEL = /^run_\d{14}_[0-9a-f]{8}$/;
 const MOST_IDS = 100;
-/** Under which names answers say what they are about: scenarios have their own. */
+/** The fields in which an answer names what it is about: scenarios have one of their own. */
 const OWN_ID = ['id', 'scenario_id'] as const;
-/** Under which names a body says which run is meant: of several, the first that is given counts, as it does for the endpoint. */
+/** The fields in which a body names a run: of several, the first that is given counts, as it does for the endpoint. */
 const RUN_IN_BODY = ['test_run_id', 'run_id', 'id'] as const;
 
-/** What names a resource: a UUID, or the label of a run. Anything else that stands in its place may be anything, a secret too. */
+/** The id of a resource: a UUID, or the label of a run. Any other value in its place may be anything, a secret too. */
 function resourceIdOf(given: unknown): string | null {
   if (typeof given !== 'string') return null;
   return isUuid(given) ? given.toLowerCase() : RUN_LABEL.test(given) ? given : null;

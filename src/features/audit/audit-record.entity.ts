@@ -1,8 +1,8 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * A change that a caller asked for, written before it is begun, completed once, never changed after that; or one that the service has made by
- * itself, written with it.
+ * A change that a caller asked for: written before it is begun, completed once, never changed after that. Or a change that the
+ * service made by itself: written in the same transaction.
  */
 @Entity('audit_records')
 @Index('audit_records_by_resource', { synchronize: false })
@@ -46,7 +46,7 @@ export class AuditRecordEntity {
   @Column('text', { name: 'request_id', nullable: true })
   requestId!: string | null;
 
-  /** Without a status, what stood here later than this is gone: its process ended, or lost the database. */
+  /** A record without a status after this time was left behind: its process ended, or lost the database. */
   @Column({ type: 'timestamptz', name: 'alive_until', precision: 3 })
   aliveUntil!: Date;
 
@@ -54,7 +54,7 @@ export class AuditRecordEntity {
   @Column('integer', { nullable: true })
   status!: number | null;
 
-  /** The answer repeats that to an earlier request: nothing was changed again. */
+  /** The answer repeats the one to an earlier request: nothing was changed again. */
   @Column('boolean', { default: false })
   replayed!: boolean;
 

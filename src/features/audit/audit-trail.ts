@@ -43,11 +43,11 @@ export class BatchedWrites<Item, Result> {
 
   private async writeAll(): Promise<void> {
     while (this.queue.length > 0) await this.writeBatch(this.queue.splice(0, MOST_AT_ONCE));
-    // In the same step as the last look at the queue: the next record begins anew.
+    // Set in the same step as the last look at the queue: the next item starts a new loop.
     this.isWriting = false;
   }
 
-  /** Never rejects: everybody hears for themselves. */
+  /** Never rejects: each item's own promise does. */
   private async writeBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.write(batch.map(({ item }) => item));
@@ -71,7 +71,7 @@ export interface Ending {
 
 const RENEW_EVERY_MS = 10_000;
 const COMPLETED_AT_ONCE = 200;
-/** While the database is away. Beyond that the oldest stay without an ending. */
+/** The most endings kept while the database is away. Beyond that the oldest records stay without one. */
 const MOST_ENDED = 10_000;
 const RETRY_MS = 1_000;
 const STOP_WITHIN_MS = 2_000;
@@ -81,15 +81,15 @@ const HANDLERS_LOOK_MS = 10;
 const NOT_RECORDED = 'Nothing was done: the audit trail could not be written. The log of the service says why.';
 
 /**
- * No change without a record: the record is stored before the change is begun. No record of what did not happen: it says how the change
- * ended only once that is known, and until then that it is under way, or that it is not known.
+ * Every change has a record, stored before the change is begun. The record says how the change ended only once that is known;
+ * until then it says that the change is under way, or that its end is unknown.
  */
 @Injectable()
 export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly drafts: BatchedWrites<AuditDraft, string>;
-  /** Of what is done even without a record: it stands in no line behind those that wait for theirs. */
+  /** Drafts of what is done even without a record: they do not wait behind those of requests that wait for theirs. */
   private readonly draftsBeside: BatchedWrites<AuditDraft, string>;
-  /** What is under way, by its request. */
+  /** The records under way, by their requests. */
   private readonly open = new Map<object, string>();
   private readonly leftOut = new WeakSet();
   private readonly ended: AuditCompletion[] = [];
@@ -109,8 +109,8 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * To be waited for before anything is done for the request.
-   * @throws ServiceUnavailableException, or the error of a database that cannot serve now (`whenAway`, where that is answered otherwise):
+   * Stores the record of a request. Nothing may be done for the request before this resolves.
+   * @throws ServiceUnavailableException, or when the database cannot serve now its error, or `whenAway`'s where that is given:
    *   then nothing may be done
    */
   async begin(request: object, draft: AuditDraft, whenAway?: OutageAnswer): Promise<void> {
@@ -138,7 +138,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** Of this request there is to be no record, however it ends. */
+  /** Leaves this request without a record, however it ends. */
   leaveOut(request: object): void {
     this.leftOut.add(request);
   }
@@ -158,7 +158,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     return true;
   }
 
-  /** What was refused before it was begun changed nothing, so no request waits for its record, and it may be missing. */
+  /** A request that was refused before it was begun changed nothing: it does not wait for its record, which may be missing. */
   refused(draft: AuditDraft): void {
     this.drafts.submit(draft).catch((error: unknown) => this.log.warn('A refused change was not recorded', { error }));
   }
@@ -189,7 +189,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
         await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     } while (this.ended.length > 0 && !this.stopping.signal.aborted);
-    // In the same step as the last look at what has ended: what ends next begins anew.
+    // Set in the same step as the last look at what has ended: the next ending starts a new loop.
     this.completing = null;
   }
 

@@ -8,8 +8,8 @@ import { askedChange, asksForChange, answeredIds, refusedChange, routeOf } from 
 import { AuditTrail } from './audit-trail';
 
 /**
- * In front of every endpoint, so that none has to remember it: a change is recorded before its handler runs. How one ends that fails is
- * known where errors become answers: `RecordedRefusals`.
+ * Stands in front of every endpoint, so that none has to record its changes itself: a change is recorded before its handler runs.
+ * The end of one that fails is known where errors become answers: `RecordedRefusals`.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -43,7 +43,7 @@ export class AuditInterceptor implements NestInterceptor {
 }
 
 const A_MINUTE_MS = 60_000;
-/** Of one key on one process: enough to show an attack, too few to fill a disk. */
+/** Refusals recorded of one key on one process: enough to see that a client keeps trying, too few to fill a disk. */
 const MOST_A_MINUTE = 60;
 
 /** Changes that ended in an error: those that were begun are completed, those that were refused before that are recorded, within bounds. */
@@ -57,9 +57,9 @@ export class RecordedRefusals {
   /** To be called with every error that becomes an answer. */
   record(request: Request, status: number): void {
     if (!asksForChange(request) || this.trail.end(request, { status, replayed: false, resource_ids: [] })) return;
-    // What could not be recorded was not begun: a record that it failed would say that something may have been done.
+    // A change that could not be recorded was not begun: a record that it failed would say that something may have been done.
     if (status >= 500) return;
-    // It is not known who sent what was refused before its key was checked; and where no endpoint is, there is nothing to change.
+    // The sender of a request that was refused before its key was checked is unknown; and where no endpoint is, there is nothing to change.
     if (routeOf(request) === null || !this.hasRoom(callerOf(request).name)) return;
     this.trail.refused(refusedChange(request, status));
   }

@@ -16,7 +16,10 @@ export interface AuditDraft {
   readonly resource_ids: readonly string[];
   readonly fields: readonly string[];
   readonly request_id: string | null;
-  /** Of a request that was refused before anything was begun, or of what is done in the same transaction; null: it is about to be begun. */
+  /**
+   * The status of a request that was refused before anything was begun, or of what is done in the same transaction; null: it is
+   * about to be begun.
+   */
   readonly status: number | null;
 }
 
@@ -60,7 +63,7 @@ export interface AuditPage {
 
 /** Longer than a process is busy or out of touch when all is well. */
 const ALIVE_SECONDS = 30;
-/** A row takes milliseconds; a lock on the table is maintenance. */
+/** A row takes milliseconds; a lock on the whole table means maintenance. */
 const LOCK_WAIT_MS = 1_500;
 const FORGOTTEN_AT_ONCE = 1_000;
 
@@ -87,17 +90,18 @@ export class AuditStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well, and one that
-   * is to be deleted by its label too: afterwards nothing else knows that the two are one. Waits only so long for a session that has locked the whole table: every change of the process waits behind it.
+   * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well,
+   * and one that is to be deleted by its label too: afterwards nothing else knows that the two are one. A lock on the whole table
+   * is waited for only so long: every change of the process waits behind it.
    */
   async begin(drafts: readonly AuditDraft[]): Promise<readonly string[]> {
     return this.database.transaction((tx) => addAuditRecords(tx, drafts));
   }
 
   /**
-   * Says how they ended. Of one that is complete already nothing changes. When something was not found (404), an id that names nothing is
-   * taken out again: a key may look like one, and have been pasted in its place. Not waiting for the disk: what a crash of the server takes
-   * back is a record that says too little, never one that says too much.
+   * Stores how changes ended. A record that is complete already stays as it is. When something was not found (404), ids that name
+   * nothing are removed: a client may have pasted a key that looks like one. The commit does not wait for the disk: what a crash
+   * of the server takes back leaves a record that says too little, never one that says too much.
    */
   async complete(completions: readonly AuditCompletion[]): Promise<void> {
     await this.database.query(
@@ -111,7 +115,7 @@ export class AuditStore {
     );
   }
 
-  /** The process that works on these is still there. */
+  /** Notes that these are still worked on. */
   async renew(numbers: readonly string[]): Promise<void> {
     await this.database.query(
       `UPDATE audit_records SET alive_until = now() + make_interval(secs => $2)
@@ -153,7 +157,10 @@ export class AuditStore {
   }
 }
 
-/** In the transaction of what they are about, which from then on waits for no lock longer than AuditStore.begin() does. */
+/**
+ * Adds records in the transaction of the changes that they are about, which from then on waits for no lock longer than
+ * AuditStore.begin() does.
+ */
 export async function addAuditRecords(tx: Transaction, drafts: readonly AuditDraft[]): Promise<readonly string[]> {
   await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
   const rows = await tx.query<{ number: string }>(

@@ -161,7 +161,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** Nothing came of it, since this process stops: another one makes it. */
+  /** Gives back an examination that has no outcome since this process stops: another process makes it. */
   async giveBack({ calibrationId, position, repeat, claim }: ClaimedMark): Promise<void> {
     await this.database.engine.query(
       `UPDATE calibration_marks SET claim = NULL, leased_until = NULL, attempts = attempts - 1
@@ -194,7 +194,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** The result is stored once: every process computes the same one. */
+  /** Stores the result once: every process computes the same. */
   async complete(calibrationId: string, result: object): Promise<void> {
     await this.database.query(
       `UPDATE calibrations SET status = 'completed', result = $2, completed_at = now() WHERE id = $1 AND status = 'running'`,
@@ -202,7 +202,7 @@ export class CalibrationMarksStore {
     );
   }
 
-  /** It cannot go on, or nothing of it could be marked. */
+  /** Ends a calibration that cannot go on, or of which nothing could be marked. */
   async fail(calibrationId: string, message: string, result: object | null = null): Promise<void> {
     await this.database.query(
       `UPDATE calibrations SET status = 'failed', error_message = $2, result = $3, completed_at = now()

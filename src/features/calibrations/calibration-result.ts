@@ -25,7 +25,7 @@ interface Marked {
   readonly marks: readonly SettledMark[];
 }
 
-/** What all marks of a calibration come to, beside its labels. */
+/** The result of a calibration: its marks, compared with its labels. */
 export async function calibrationResultOf(
   labelled: readonly LabelledRow[],
   settled: readonly SettledMark[],

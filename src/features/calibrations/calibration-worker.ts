@@ -28,7 +28,7 @@ interface UnderWay {
   readonly done: Promise<void>;
 }
 
-/** Marks what is to be marked, whichever process of the service is there to do it, and adds up what came of it when all is marked. */
+/** Makes the examinations of calibrations, on any process of the service, and adds up the result when all of them are made. */
 @Injectable()
 export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: RecurringTask;
@@ -57,7 +57,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
     this.renewing.start();
   }
 
-  /** What is under way is given back. */
+  /** Gives back what is under way. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await Promise.all([this.looking.stop(), this.renewing.stop()]);
@@ -76,7 +76,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** One look at a time; a request meanwhile is served by the next. */
+  /** One look at a time; calls during a look are served by the next one. */
   private look(): Promise<void> {
     this.looked ??= this.lookOnce().finally(() => (this.looked = null));
     return this.looked;
@@ -85,7 +85,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
   private async lookOnce(): Promise<void> {
     const room = AT_ONCE - this.underWay.size;
     const { isAnyDue, allMarked } = await this.marks.toDo();
-    // Whether money is left is asked only for something to spend it on.
+    // The budget is asked only when there is something to spend it on.
     if (room > 0 && isAnyDue && (await this.spend.reached()) === null) {
       const ids = await this.markable();
       if (ids.length > 0) for (const mark of await this.marks.claim(room, ids)) this.begin(mark);
@@ -135,7 +135,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private async attempt(mark: ClaimedMark, signal: AbortSignal): Promise<void> {
     const judge = this.judges.find(mark.judgeModel);
-    // Only what this process has the judge of was claimed.
+    // Only examinations whose judge this process has were claimed.
     if (judge === null) return this.marks.giveBack(mark);
     if (mark.attempt > MOST_ATTEMPTS) {
       const message = `Given up after ${MOST_ATTEMPTS} attempts that did not come to an end.`;

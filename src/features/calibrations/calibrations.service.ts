@@ -68,7 +68,7 @@ export class CalibrationsService {
     return viewOf(row, untouched(given.length * repeats), documentOf(judge));
   }
 
-  /** Stored when it is answered: nothing is marked any more. @throws NotFoundException */
+  /** Cancels a calibration. The cancellation is stored before the answer: nothing is marked after it. @throws NotFoundException */
   async cancel(id: string): Promise<CalibrationView> {
     const row = existing(await this.calibrations.cancel(id));
     this.worker.stop(row.id);

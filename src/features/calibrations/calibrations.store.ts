@@ -64,12 +64,12 @@ export interface CompletedCalibration {
   readonly completedAt: Date;
 }
 
-/** What judges were tried with. An id that is not a UUID is an id that no calibration has. */
+/** Calibrations with their labelled transcripts. An id that is not a UUID is an id that no calibration has. */
 @Injectable()
 export class CalibrationsStore {
   constructor(private readonly database: Database) {}
 
-  /** With everything that is to be marked, or not at all. */
+  /** Stores a calibration with all examinations that it needs, or nothing. */
   create(calibration: NewCalibration, also: WriteWith<CalibrationEntity> = ALONE): Promise<CalibrationEntity> {
     const { items, seeds, ...fields } = calibration;
     return this.database.dataSource.transaction(async (manager) => {
@@ -122,7 +122,7 @@ export class CalibrationsStore {
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
-  /** Nothing is marked any more; one that is over stays as it is. Answers it as it is then; null when unknown. */
+  /** Cancels it: nothing is marked any more. One that is over stays as it is. Answers it as it is then; null when unknown. */
   async cancel(id: string): Promise<CalibrationEntity | null> {
     if (!isUuid(id)) return null;
     await this.database.query(

@@ -10,7 +10,7 @@ export function nameOf({ name, model }: ExaminerDocument): string {
   return model === null ? `the ${name} judge` : `${name}/${model}`;
 }
 
-/** What makes a calibration stale. */
+/** The fields of a judge that make its calibration stale when they change. */
 export const JUDGE_CHANGES = ['model', 'prompt_version'] as const;
 export type JudgeChange = (typeof JUDGE_CHANGES)[number];
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { labelledCriterion, labelledItem } from './labelled-item';
 
-/** What a label tries the judge with. */
+/** The kinds of cases that the labels try a judge with. */
 export const CASES = ['clear', 'near_miss', 'omission', 'fault', 'negation', 'hedge'] as const;
 
 const starterItem = labelledItem
@@ -29,7 +29,7 @@ const starterItem = labelledItem
   .strict();
 export type StarterItem = z.output<typeof starterItem>;
 
-/** The set is part of the service: an unusable file is the mistake of its editor. */
+/** The set is part of the service: an unusable file is its editor's mistake. */
 export class StarterSetError extends Error {
   override readonly name = 'StarterSetError';
 }

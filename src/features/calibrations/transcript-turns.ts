@@ -33,5 +33,5 @@ export function isAgent(role: string): boolean {
   return role === 'agent' || role === 'assistant';
 }
 
-/** Labelled transcripts do not say when; no judge is told. */
+/** Labelled transcripts have no times, and no judge is told one. */
 const NO_TIME = new Date(0).toISOString();

@@ -29,7 +29,7 @@ export interface SourceRow {
 /** A scenario run that a conversation is to go on from. */
 export interface SingleSource extends SourceRow {
   readonly test_run_id: string;
-  /** There is something for a patient to play. */
+  /** Whether there is something for a patient to play. */
   readonly has_script: boolean;
 }
 

@@ -41,7 +41,7 @@ export class SameAgent {
   }
 }
 
-/** True when its config was not kept. */
+/** True when the run did not keep what it was. */
 async function isSame(then: ExaminedAgent, { provider, config }: AgentEntity): Promise<boolean> {
   if (then.configHash === null || then.config === null) return true;
   const { hash } = await examinedConfig(provider, withPaceOf(config, then.config));

@@ -23,7 +23,7 @@ const SENTENCES = {
   error: 'It does not work: who asks with a service key is told why.',
 } as const;
 
-/** What a probe needs, and nothing else, for who has shown no key to a service that has some. */
+/** What a probe needs, and nothing else, for a caller who has shown no key to a service that has some. */
 function healthForStrangers({ checks, ...health }: HealthView): HealthView {
   const { database, bus, tester, judge, examiners, browser, spend } = checks;
   return {
@@ -53,7 +53,7 @@ export class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
-  // Who shows a key is told more: no one on the way may keep that.
+  // A caller with a key is told more: no one on the way may keep that.
   @Get()
   @Header('Cache-Control', 'no-store')
   @Endpoint({

@@ -28,7 +28,7 @@ async function inTime<Value>(asked: Promise<Value>, late: Value): Promise<Value>
   return Promise.race([asked, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** However many ask, and anybody may: agents' configs and what was spent are read no more often. */
+/** Anybody may ask, and any number of callers: agents' configs and what was spent are read no more often than this. */
 const FRESH_MS = 5_000;
 /** Of agents' models, looked at for their families. */
 const MOST_AGENT_MODELS = 200;
@@ -83,7 +83,7 @@ export class HealthService {
     };
   }
 
-  /** Another process without a way to hear this one is no outage: what it does is found in the rows. */
+  /** Processes that cannot hear each other are no outage: they find in the rows what the others do. */
   private checkBus(): HealthCheck {
     const status = this.bus.status();
     const { unheard } = this.processes;

@@ -16,7 +16,7 @@ export interface ActorRow {
   readonly status: ScenarioRunStatus | TestRunStatus;
   /** 0 before the first one. */
   readonly attempt: number;
-  /** The process whose lease on the row is running; null when none is. */
+  /** The process whose lease on the row is running; null when no lease is. */
   readonly owner: string | null;
 }
 

@@ -43,6 +43,6 @@ class MeController {
   }
 }
 
-/** Tells callers whose key they use and what it may do. */
+/** Tells a caller the name of its key and what it may do. */
 @Module({ controllers: [MeController] })
 export class MeModule {}

@@ -13,7 +13,7 @@ import { Metrics, type Reading } from '../../platform/telemetry/metrics/metrics'
 /** However many scrape: the rows are asked no more often. */
 const ROWS_FRESH_MS = 5_000;
 
-/** What is read when a scraper asks, and not in between. */
+/** Values that are read at each scrape, and not in between. */
 @Injectable()
 export class Gauges implements OnModuleInit {
   private readonly unfinished: Remembered<Awaited<ReturnType<UnfinishedRunsStore['count']>>>;

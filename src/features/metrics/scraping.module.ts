@@ -21,7 +21,7 @@ import { HealthModule } from '../health/health.module';
 import { StreamModule } from '../stream/stream.module';
 import { Gauges } from './gauges';
 
-/** Counts what this process has committed: what a run's subscribers are told is what its operator counts. */
+/** Counts the events that this process has committed: the same that subscribers of runs are told. */
 @Injectable()
 class CountedEvents implements OnModuleInit, OnApplicationShutdown {
   private counting: Subscription | null = null;
@@ -99,7 +99,7 @@ class MetricsController {
   }
 }
 
-/** What is counted from outside, by watching the other parts, and where all of it is read. */
+/** Counts what other parts do by watching them, and serves all metrics. */
 @Module({
   imports: [ActorsModule, HealthModule, StreamModule],
   controllers: [MetricsController],

@@ -27,8 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What no reader would see, and what turns the direction of what follows: a transcript must not look otherwise than it is. Tab and line
- * ends stay.
+ * Characters that no reader would see, and those that turn the direction of the text after them: a transcript must not look
+ * otherwise than it is. Tab and line ends stay.
  */
 const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;

@@ -3,7 +3,7 @@ import { reviewed } from './report-reviews';
 import { annex, casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
 import type { ReportView, SignedReport } from './report.view';
 
-/** One file that prints on A4: no script, nothing loaded from anywhere. Everything in it that anybody said is escaped. */
+/** One file that prints on A4: no script, nothing loaded from anywhere. All text in it that comes from outside is escaped. */
 export function reportPage({ report, sha256 }: SignedReport): string {
   const { title } = report;
   return html`<!doctype html>

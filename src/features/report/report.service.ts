@@ -77,7 +77,7 @@ function controlsIn({ rubric }: ReportedScenario): string[] {
     .slice(0, MOST_CONTROLS);
 }
 
-/** What this is, on the first page. */
+/** What the report is, as its first page says. */
 const NATURE =
   'Supporting evidence about one run of examinations. It is not a safety case, not a clinical evaluation and not an approval: those need people who answer for them, and evidence of other kinds.';
 

@@ -20,9 +20,9 @@ const ERASE_EVERY_MS = 30_000;
 const PAUSE_MS = 20;
 
 /**
- * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both in pieces, by one
- * process at a time; what a process leaves undone another one goes on with. Every process erases deleted agents, and with them their
- * credentials: a minute after their deletion, or once no live run needs them any more.
+ * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both happen in
+ * pieces, by one process at a time; another process goes on with what it leaves undone. Every process erases deleted agents, and
+ * with them their credentials: a minute after their deletion, or once no live run needs them any more.
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -54,7 +54,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     await Promise.all([this.clearing.stop(), this.retiring.stop(), this.erasing.stop()]);
   }
 
-  /** Until nothing is left, or another process is at it. */
+  /** Clears until nothing is left, or another process does it. */
   async clear(): Promise<void> {
     const began = performance.now();
     let cleared = NOTHING_CLEARED;
@@ -68,7 +68,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** Until no run is too old any more, or another process is at it. */
+  /** Deletes until no run is too old any more, or another process does it. */
   async retire(): Promise<void> {
     const days = this.settings.retentionDays;
     if (days === null) return;
@@ -76,7 +76,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       const ids = await this.deletedRuns.deleteOlderThan(days);
       return ids.length === 0 ? null : ids;
     };
-    // A line for each few: nothing else will ever say which they were.
+    // One line for each few runs: nothing else will ever say which they were.
     for await (const testRunIds of this.pieces(next)) {
       const told = { runs: testRunIds.length, retentionDays: days, testRunIds };
       this.metrics.count('osce_retention_deleted_total', { what: 'test_run' }, testRunIds.length);

@@ -12,7 +12,7 @@ import { AgreementService } from './agreement.service';
 import { agreementView, type AgreementView } from './agreement.view';
 import { sample, seed } from './review-queue.controller';
 
-/** All that was reviewed is read for it. */
+/** Each reads all reviews. */
 const AT_ONCE = 2;
 
 const agreementQuery = z.object({

@@ -115,7 +115,7 @@ function judgesOf(rated: readonly RatedConversation[]): AgreementView['judges'] 
   return [...counts.values()].sort((one, other) => other.conversations - one.conversations);
 }
 
-/** In turns of the event loop that others come in between. */
+/** Works in turns of the event loop, with turns for other work in between. */
 async function inTurns(transcripts: readonly RatedTranscript[], confidence: number): Promise<Agreement> {
   const aTurn = Math.max(1, Math.floor(DRAWS_A_TURN / Math.max(1, transcripts.length)));
   const steps = agreementOf(transcripts, confidence);

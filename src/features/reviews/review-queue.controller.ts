@@ -82,7 +82,7 @@ export class ReviewQueueController {
     const named: Whose = reviewer === undefined ? 'anybody' : { reviewer };
     const asked = { ...rest, seed: drawnBy, whose: keyName === null ? named : { keyName } };
     const queue = await this.lines.inLine(response, () => this.queue.find(id, asked));
-    // Why one is in the queue is what the judge found; one of the sample may be anything.
+    // The reason for which a conversation is in the queue says what the judge found; one of the sample may be anything.
     const told = queue.results.filter(({ reason }) => reason !== null && reason !== 'sample');
     await this.shown.ofConversations(
       caller,

@@ -14,7 +14,7 @@ interface QueueEntry {
   readonly reason: QueueReason;
 }
 
-/** Percent of what nothing stands out of, when a client does not say. */
+/** Percent of the conversations in which nothing stands out, when a client does not say. */
 export const DEFAULT_SAMPLE = 10;
 
 /** What is to be reviewed of a run: all that stands out, the gravest first, then a random sample of the rest. */
@@ -34,12 +34,12 @@ export function sampleSize(rest: number, samplePercent: number): number {
   return Math.ceil((rest * samplePercent) / 100);
 }
 
-/** The same for everybody who does not name one, so that several reviewers work on one sample. */
+/** The same for every client that names no seed, so that several reviewers work on one sample. */
 export function seedOf(testRunId: string): number {
   return Number.parseInt(testRunId.replaceAll('-', '').slice(0, 8), 16);
 }
 
-/** Whose reviews are asked for: those of a key, of a name whatever the key, or of anybody. */
+/** Whose reviews are asked for: those of a key, of a name with any key, or of all reviewers. */
 export type Whose = { readonly keyName: string } | { readonly reviewer: string } | 'anybody';
 
 function isReviewed({ reviews }: QueuedRun, whose: Whose): boolean {
@@ -48,7 +48,7 @@ function isReviewed({ reviews }: QueuedRun, whose: Whose): boolean {
   return reviews.some(({ reviewer }) => reviewerKey(reviewer) === reviewerKey(whose.reviewer));
 }
 
-/** As each wrote it last. */
+/** The names of its reviewers, as each wrote it last. */
 function namesOf({ reviews }: QueuedRun): string[] {
   return [...new Map(reviews.map((review) => [reviewerOf(review), review.reviewer])).values()];
 }
@@ -69,7 +69,7 @@ export interface AskedQueue extends Page {
   readonly blind: boolean;
 }
 
-/** Which conversations of a run a reviewer should look at again. */
+/** Finds the conversations of a run that a reviewer should look at again. */
 @Injectable()
 export class ReviewQueueService {
   constructor(

@@ -8,7 +8,7 @@ import { regionView } from '../runs/run.views';
 import { notBlindSentence, notBlindBecause } from './review.views';
 import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
 
-/** Who asks for the sheet, by what the service knows. */
+/** The caller that asks for the sheet, by what the service knows. */
 export interface SheetReader {
   /** Null on a service without keys. */
   readonly keyName: string | null;

@@ -34,7 +34,7 @@ export class ReviewEntity {
   @Column('boolean')
   blind!: boolean;
 
-  /** One of NOT_BLIND; null when it was, and where it is not known. */
+  /** One of NOT_BLIND; null when the review was blind, and when that is unknown. */
   @Column('text', { name: 'not_blind_because', nullable: true })
   notBlindBecause!: string | null;
 
@@ -63,7 +63,7 @@ export class ReviewEntity {
   @Column('double precision', { name: 'effective_score_percent' })
   effectiveScorePercent!: number;
 
-  /** Criteria on which the reviewers differ and no adjudicator has decided. */
+  /** Criteria on which the reviewers differ and which no adjudicator has decided. */
   @Column('integer')
   disagreements!: number;
 

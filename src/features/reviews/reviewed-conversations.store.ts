@@ -17,7 +17,7 @@ export interface QueuedRun {
   readonly effective_passed: boolean | null;
   /** Criteria on which the reviewers differ. */
   readonly disagreements: number;
-  /** Oldest first; who reviewed twice is named twice. */
+  /** Oldest first; a reviewer with two reviews is named twice. */
   readonly reviews: readonly {
     readonly reviewer: string;
     readonly key_name: string | null;

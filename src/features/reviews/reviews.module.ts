@@ -6,7 +6,7 @@ import { ReviewQueueService } from './review-queue.service';
 import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
-/** A second pair of eyes: what people decide about what the judge has marked, and how well the two agree. */
+/** What people decide about what the judge has marked, and how well the two agree. */
 @Module({
   controllers: [ReviewsController, ReviewQueueController, AgreementController],
   providers: [ReviewsService, ReviewQueueService, AgreementService],

@@ -37,7 +37,7 @@ import {
   type ReviewedCriterion,
 } from './reviews.store';
 
-/** More than anybody writes about one conversation. */
+/** More than people write about one conversation. */
 const MOST_REVIEWS = 100;
 /** The most that is read for one review takes about a second. */
 const QUOTES_WITHIN_MS = 30_000;

@@ -48,7 +48,7 @@ export type GivenReview = Pick<
   StoredReview,
   'reviewer' | 'key_name' | 'role' | 'global_rating' | 'comment' | 'criteria' | 'passed' | 'score_percent'
 > & {
-  /** The reviewer says so: the service does not know what it did not show. */
+  /** The reviewer says so: only the reviewer knows what was seen outside the service. */
   readonly hasSeenMarks: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 
-/** So many scenarios of a run had so many graded conversations, of which so many passed. */
+/** How many scenarios of a run had so many graded conversations, of which so many passed. */
 export interface ClusterCount {
   readonly test_run_id: string;
   readonly graded: number;

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {
-  /** Of which nothing is left. */
+  /** Runs of which nothing is left. */
   readonly runs: number;
   readonly scenarioRuns: number;
   readonly turns: number;
@@ -17,19 +17,22 @@ export const NOTHING_CLEARED: Cleared = { runs: 0, scenarioRuns: 0, turns: 0, ev
 /** Rows of a piece: some ten milliseconds on an ordinary disk. A scenario run goes with its turns, reviews, screenshot and who was shown its marks. */
 const EVENTS_A_PIECE = 1_000;
 const SCENARIO_RUNS_A_PIECE = 50;
-/** Runs whose own rows go together. */
+/** Runs whose own rows are deleted together. */
 const RUNS_AT_ONCE = 20;
 
-/** Deletes what has run its time, and clears away what deleted runs have left behind: always a few rows in a short transaction. */
+/**
+ * Deletes runs that were kept long enough, and clears away what deleted runs have left behind: always a few rows in a short
+ * transaction.
+ */
 @Injectable()
 export class DeletedRunsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Empty: there are none, or
-   * another process is at it. Baselines stay. Both clocks have to say so, PostgreSQL's and this process's: one that has jumped ahead by
-   * years would have everything deleted, for good. Each leaves a record in the audit trail in the same transaction: what cannot be
-   * recorded is not deleted.
+   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Empty: there are
+   * none, or another process deletes them. Baselines stay. Both clocks have to agree, PostgreSQL's and this process's: one that
+   * has jumped ahead by years would have everything deleted, for good. Each deletion leaves a record in the audit trail in the
+   * same transaction: what cannot be recorded is not deleted.
    */
   deleteOlderThan(days: number, clock: Date = new Date()): Promise<readonly string[]> {
     return this.alone<readonly string[]>(ADVISORY_LOCKS.retention, [], async (tx) => {
@@ -56,7 +59,7 @@ export class DeletedRunsStore {
     });
   }
 
-  /** Clears one piece away. Null: nothing is left to clear, or another process is at it. */
+  /** Clears one piece away. Null: nothing is left to clear, or another process clears it. */
   clearPiece(): Promise<Cleared | null> {
     return this.alone<Cleared | null>(ADVISORY_LOCKS.deletedRuns, null, async (tx) => {
       const [run] = await tx.query<{ id: string }>(
@@ -90,8 +93,8 @@ export class DeletedRunsStore {
 }
 
 /**
- * As the audit trail has it. It stands among those that people have asked for: a reader who looks for deletions, or for the run by its id or its
- * label, finds both. A key's name has no space in it but before a number, so no key is called as the service is.
+ * The record of the audit trail. It stands among the deletions that people asked for: a search for deletions, or for the run by
+ * its id or its label, finds it too. A key's name has no space in it but before a number, so no key can be called `the service`.
  */
 function deletionByAge(names: readonly string[], days: number): AuditDraft {
   return {

@@ -43,6 +43,6 @@ export class RunSummaries {
   }
 }
 
-/** Apart from what starts runs, which streams know nothing of. */
+/** A module without what starts runs, which streams do not need. */
 @Module({ providers: [RunSummaries, SettledRates], exports: [RunSummaries, SettledRates] })
 export class RunSummariesModule {}

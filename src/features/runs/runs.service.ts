@@ -58,7 +58,7 @@ const EXPORT_PAGE = 50;
 /** Of what was said, so many bytes at a time, or one conversation: this bounds an export's memory, for as long as its reader takes. */
 const EXPORTED_AT_ONCE = 1024 * 1024;
 
-/** Of these, written in one turn of the event loop: a whole page would take some tens of milliseconds. */
+/** Scenario runs of these that are written in one turn of the event loop: a whole page would take some tens of milliseconds. */
 const EXPORTED_A_TURN = 10;
 
 /** Starts, cancels, shows and deletes test runs. */
@@ -293,8 +293,8 @@ interface Axes {
 }
 
 /**
- * Every conversation of a run: each scenario with each patient, trial by trial: a run that is looked at early, or canceled, has whole trials of every scenario,
- * not all trials of a few.
+ * Every conversation of a run: each scenario with each patient, trial by trial. So a run that is looked at early, or canceled,
+ * has whole trials of every scenario, not all trials of a few.
  */
 export function expand({ scenarioIds, patients, trials }: Axes): PlannedScenarioRun[] {
   const numbers = Array.from({ length: trials }, (_, before) => before + 1);

@@ -70,7 +70,7 @@ export interface TestRunRow extends Counts {
   readonly tester_model: string | null;
   readonly judge_model: string | null;
   readonly baseline_test_run_id: string | null;
-  /** Null when it has none. */
+  /** Null when there are none. */
   readonly examiners: readonly ExaminerPair[] | null;
 }
 

@@ -4,7 +4,7 @@ import { MAX_SCRIPT_LENGTH, SEVERITIES } from './rubric.fields';
 
 const MOST_IDS = 100;
 
-/** As `givenContent` and `givenCriterion` have it, but for what may still be empty: a draft is linted while it is written. */
+/** `givenContent` and `givenCriterion`, but fields may still be empty: a draft is linted while it is written. */
 const draftContent = z.looseObject({
   script: text(MAX_SCRIPT_LENGTH).default(''),
   demographics: z.looseObject({ age: z.number().optional(), gender: text(100).optional() }).default({}),

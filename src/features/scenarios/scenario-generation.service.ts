@@ -66,7 +66,7 @@ export class ScenarioGenerationService {
     return viewOfScenario(await this.scenarios.create(scenario, (tx, made) => remember(tx, viewOfScenario(made))));
   }
 
-  /** One scenario for each case of the text; all are stored or none. @throws likewise */
+  /** One scenario for each case of the text; all are stored or none. @throws as generateOne */
   async generateAll(
     request: GenerateBatchRequest,
     signal: AbortSignal,
@@ -84,7 +84,7 @@ export class ScenarioGenerationService {
     }
   }
 
-  /** What `generateAll` would store, with what the lint says about it, for someone to review first. @throws likewise */
+  /** What `generateAll` would store, with what the lint says about it, for a review before it is stored. @throws as generateOne */
   async propose(request: GenerateBatchRequest, signal: AbortSignal, caller: Caller): Promise<ProposedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal, caller);
     const proposed: ProposedScenario[] = [];

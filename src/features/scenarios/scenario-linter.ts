@@ -44,7 +44,7 @@ export class ScenarioLinter {
     return listOfLinted([{ scenario_id: null, name: name ?? null, findings: await this.run(draft, signal, caller) }]);
   }
 
-  /** Nothing to say of a content that has not the three fields: another version may have stored it. */
+  /** Answers no findings for a content without the three fields: another version may have stored it. */
   async findingsOf(
     { severity, content, rubricCriteria }: Lintable,
     signal: AbortSignal,

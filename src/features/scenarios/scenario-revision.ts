@@ -3,7 +3,7 @@ import type { RubricCriterion } from '../../domain/rubric';
 import { toStorableJson } from '../../platform/database/storable-text';
 import type { ScenarioEntity } from './scenario.entity';
 
-/** Who approves. Null: no person is named. */
+/** Who approves. Null: no name is given. */
 export interface Signature {
   readonly by: string | null;
   readonly role: string | null;
@@ -34,15 +34,15 @@ const UNAPPROVED = {
   approvedRevision: null,
 } as const;
 
-/** @param at when it was approved; null for what comes approved without anybody having read it */
+/** @param at when it was approved; null for what comes approved and was read by no clinician */
 export function firstRevision(matter: ScenarioContent, asked: Asked, at: Date | null): Sealed {
   const known = { revision: 1, contentHash: contentHashOf(matter) };
   return { ...known, ...(asked.approved === true ? approvedBy(asked.signature, 1, at) : UNAPPROVED) };
 }
 
 /**
- * What a change makes of it. Another content or rubric is a new revision, and is not approved unless the same request approves
- * it. An approval that is repeated in the same name stays as old as it is.
+ * The row after a change. Another content or rubric is a new revision, which is not approved unless the same request approves it.
+ * An approval that is repeated in the same name stays as old as it is.
  * @param stored sealed
  */
 export function revised(stored: ScenarioEntity, changed: Partial<ScenarioContent>, asked: Asked, at: Date): Sealed {

@@ -54,7 +54,7 @@ export class ScenarioEntity {
   @Column('text', { name: 'content_hash' })
   contentHash!: string;
 
-  /** Who answers for the approval; null when no person was named. */
+  /** Who answers for the approval; null when no name was given. */
   @Column('text', { name: 'approved_by', nullable: true })
   approvedBy!: string | null;
 

@@ -180,7 +180,7 @@ function matterOf({ content, rubricCriteria }: ScenarioEntity) {
 const BEFORE_RELYING =
   'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';
 
-/** What is missing in an approval; null when a person answers for it, and when there is none. */
+/** What is missing in an approval; null when a named person answers for it, and when there is no approval. */
 export function approvalNote({ approved, approvedBy, approvedRole }: ScenarioEntity): string | null {
   if (!approved || approvedBy !== null) return null;
   return approvedRole === STARTER_LIBRARY

@@ -65,7 +65,7 @@ export class ScenariosService {
 
   /**
    * @param remember is written with it
-   * @throws BadRequestException when a person is named and the request does not approve
+   * @throws BadRequestException when the request names an approver and does not approve
    */
   async create(
     request: CreateScenarioRequest,
@@ -87,7 +87,7 @@ export class ScenariosService {
 
   /**
    * @param ifMatch the header
-   * @throws NotFoundException, HttpException 412, BadRequestException likewise
+   * @throws NotFoundException, HttpException 412, BadRequestException as create
    */
   async update(id: string, request: UpdateScenarioRequest, ifMatch?: string): Promise<Tagged<ScenarioView>> {
     const { scenario_type, is_active, rubric_criteria, approved_by, approved_role, ...fields } = request;
@@ -124,7 +124,7 @@ export class ScenariosService {
   }
 }
 
-/** Who approves by the request; undefined when it names no person. */
+/** The approver that the request names; undefined when it names none. */
 function signatureOf(
   approved: boolean | undefined,
   by: string | null | undefined,
@@ -138,7 +138,8 @@ function signatureOf(
 }
 
 /**
- * What refers to a scenario, and what to do about it: in words that fit a user who pressed "Delete for good", typed --purge, or sent the request.
+ * What refers to a scenario, and what to do about it: in words that fit the page ("Delete for good"), the command (--purge) and
+ * the API.
  */
 function refusalOf({ runs, suites, twins, isActive }: References): string {
   const referring = [

@@ -71,8 +71,8 @@ export class ScenariosStore {
   }
 
   /**
-   * Stores them if there never was a scenario here (a deleted one counts), once, however many processes try at the same
-   * time. No person has approved these, whatever they say. Answers whether they were stored.
+   * Stores them if there never was a scenario here (a deleted one counts), once, however many processes try at the same time. No
+   * person has approved these, whatever they say. Answers whether they were stored.
    */
   createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean> {
     return this.database.dataSource.transaction(async (manager: EntityManager) => {

@@ -22,7 +22,7 @@ const starterScenario = scenarioFile
   })
   .omit({ key: true });
 
-/** The library is part of the service: an unusable file is the mistake of its editor. */
+/** The library is part of the service: an unusable file is its editor's mistake. */
 export class StarterLibraryError extends Error {
   override readonly name = 'StarterLibraryError';
 }

@@ -7,7 +7,7 @@ import { ResealingStore } from '../../platform/database/encryption/resealing.sto
 /** A process that is still given another key may write in between. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
-/** Has the stored secrets encrypted, encrypted with another key, or decrypted, as SECRETS_KEY says; while the service works. */
+/** Encrypts stored secrets, encrypts them with another key, or decrypts them, as SECRETS_KEY says; while the service works. */
 @Injectable()
 export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
@@ -37,7 +37,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
     if (encrypted + rekeyed + decrypted > 0) {
       this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
     }
-    // The process that still encrypts rewrites the tables after that; should it stop before, the next round here does.
+    // The process that still seals clears away after that; if it stops before, the next round here does.
     if (!isComplete) return;
     const { left, later } = await this.tableRewrites.rewritePending();
     if (later.length > 0) {
@@ -52,6 +52,6 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
-/** What becomes of the secrets that are stored already when SECRETS_KEY is set, changed or taken away. */
+/** Brings secrets that are stored already under SECRETS_KEY when it is set, changed or taken away. */
 @Module({ providers: [StoredSecrets] })
 export class SecretsModule {}

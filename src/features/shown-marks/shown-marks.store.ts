@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 /** marks: the judge's. reviews: what people decided. */
 export type Shown = 'marks' | 'reviews';
 
-/** What a key was shown. */
+/** What a service key was shown. */
 export interface Showing {
   /** The name of the service key; null on a service without keys. */
   readonly keyName: string | null;
@@ -21,7 +21,7 @@ export type NotBlind = (typeof NOT_BLIND)[number];
 
 /** On a service without keys. No key is called so. */
 const ANYBODY = '';
-/** Of runs derived from each other, from any of them to any other; more are not looked through. */
+/** The most runs that are looked through, each derived from another of them in any direction. */
 const MOST_RELATED = 1_000;
 
 /** Remembers what was shown to which service key. */
@@ -56,9 +56,10 @@ export class ShownMarksStore {
 }
 
 /**
- * The same conversation may have been marked in several runs, each derived from another: what was shown of any of them counts, for the same
- * scenario, trial and patient. What a service without keys has shown, anybody may have seen; and on one, anybody may have seen what any key was shown.
- * @param isAdjudicator who settles what others decided has to read it
+ * The same conversation may have been marked in several runs, each derived from another: what was shown of any of them counts,
+ * for the same scenario, trial and patient. What a service without keys has shown, anybody may have seen; and on one, anybody may
+ * have seen what any key was shown.
+ * @param isAdjudicator an adjudicator has to read what others decided
  */
 export async function readNotBlind(
   database: Queryable,

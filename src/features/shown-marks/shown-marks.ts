@@ -8,13 +8,14 @@ export interface ShownConversation {
   readonly test_run_id: string;
 }
 
-/** Showings that need not be written again: the page of a run is read again and again. */
+/** Showings that need not be written again: clients read the same run again and again. */
 const MOST_REMEMBERED = 20_000;
 
 /**
- * Keeps what each service key was shown of how conversations were marked, so that a review is called blind only when it was. Every endpoint
- * that answers with a verdict, a score, a decision or a list of what was missed says so here before it answers; the numbers of a whole
- * run (its counts and its pass rate) are of no conversation and do not count. What cannot be written is not shown.
+ * Keeps what each service key was shown of how conversations were marked, so that a review is called blind only when it was.
+ * Every endpoint that answers with a verdict, a score, a decision or a list of what was missed says so here before it answers;
+ * the numbers of a whole run (its counts and its pass rate) belong to no conversation and do not count. What cannot be written is
+ * not shown.
  */
 @Injectable()
 export class ShownMarks {
@@ -57,7 +58,7 @@ function nameOf({ keyName, what, testRunId, scenarioRunId }: Showing): string {
   return `${what} ${testRunId} ${scenarioRunId ?? ''} ${keyName ?? ''}`;
 }
 
-/** Asked from wherever marks are shown. */
+/** For every endpoint that shows marks. */
 @Global()
 @Module({ providers: [ShownMarks], exports: [ShownMarks] })
 export class ShownMarksModule {}

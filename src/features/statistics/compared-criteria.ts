@@ -41,7 +41,10 @@ interface Tested extends Omit<ComparedCriterion, 'adjusted_p_value'> {
   readonly conversations: number;
 }
 
-/** The same for scenario after scenario, with others in between: one of many trials takes a millisecond, and so do a hundred of one. */
+/**
+ * The same for scenario after scenario, with turns for other work in between: a scenario of many trials takes a millisecond, and
+ * so do a hundred of one trial.
+ */
 export async function testScenarios(
   scenarios: Iterable<MarkedScenario>,
   seen: (scenario: MarkedScenario) => void,
@@ -86,7 +89,8 @@ export interface ChangedCriteria {
 }
 
 /**
- * Adjusted over all of them; answers those that changed. Two runs of 20,000 conversations have 200,000 to look at: others come in between.
+ * Adjusted over all of them; answers those that changed. Two runs of 20,000 conversations have 200,000 to look at: other work
+ * gets turns in between.
  * @param level of significance, 0..1
  */
 export async function changedCriteria(tested: readonly Tested[], level: number): Promise<ChangedCriteria> {

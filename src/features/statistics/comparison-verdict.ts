@@ -56,7 +56,7 @@ function conclusionOf(evidence: Evidence): Conclusion {
 
 const TITLES = { better: 'Better', worse: 'Worse', mixed: 'Mixed' } as const;
 
-/** What those of the three come to that show a change. */
+/** The verdict of those of the three questions that show a change. */
 export function verdictOf(shown: readonly QuestionTest[]): keyof typeof TITLES {
   if (shown.every(isWorse)) return 'worse';
   return shown.some(isWorse) ? 'mixed' : 'better';
@@ -82,7 +82,7 @@ function movementAndNumbers(test: QuestionTest, { confidencePercent }: Evidence,
   return `${movementOf(test)} (${intervalText(test, confidencePercent)}${p})`;
 }
 
-/** What nothing of these runs can answer is not passed over. */
+/** Says that must-pass violations could not be tested, where too few scenarios have such criteria. */
 function unasked({ family }: Evidence): string[] {
   return family.tests
     .filter(({ on, scenarios, adjusted_p_value: p }) => p === null && on === 'must_pass' && scenarios > 0)
@@ -121,7 +121,7 @@ function levelOf({ confidencePercent }: Evidence): number {
   return (100 - confidencePercent) / 100;
 }
 
-/** So many that the questions that any scenario can answer, were they asked of all, could be answered. */
+/** The least number of scenarios with which all questions that any scenario answers could show a change. */
 function leastScenarios(evidence: Evidence): number {
   const questions = evidence.family.tests.filter(({ scenarios }) => scenarios > 0).length;
   let scenarios = 1;

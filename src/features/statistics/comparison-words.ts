@@ -1,6 +1,6 @@
 import type { QuestionTest, ComparisonView, CriteriaGroup } from './comparison.view';
 
-/** Of what a question is about, how much it moved; in words that claim no more than was seen. */
+/** How far the subject of a question moved; in words that claim no more than was seen. */
 export function movementOf(test: QuestionTest): string {
   const { on, difference, before, after } = test;
   const [was, is, moved] = [before ?? 0, after ?? 0, difference ?? 0];
@@ -17,7 +17,7 @@ export function movementOf(test: QuestionTest): string {
   return `${what} was ${number(was)} % before and ${number(is)} % after`;
 }
 
-/** What is not shown as 0. */
+/** The smallest number of points that is not shown as 0. */
 const LEAST_POINTS = 0.05;
 const LEAST_VIOLATIONS = 0.005;
 

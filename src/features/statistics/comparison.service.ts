@@ -29,7 +29,7 @@ export interface ComparisonRequest {
   readonly minCoverage: number;
 }
 
-/** What a run says measured by one before it. */
+/** Compares a run with one before it. */
 @Injectable()
 export class ComparisonService {
   constructor(

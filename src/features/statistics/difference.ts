@@ -29,8 +29,9 @@ export interface IntervalOptions {
 const DRAWS_A_TURN = 500_000;
 
 /**
- * The mean difference of scenarios with its interval; null when there are none. So few that no outcome of them could show a change are not
- * resampled: that would take the little that was seen for all there is. They have the bound of scenarios that differ alike.
+ * The mean difference of scenarios with its interval; null when there are none. When they are so few that no outcome of them
+ * could show a change they are not resampled: that would take the little that was seen for all there is. They have the bound of
+ * scenarios that differ alike.
  */
 export async function differenceIn(
   differences: readonly number[],
@@ -52,7 +53,10 @@ export function scaled({ value, low, high, method }: Difference, factor: number)
   return { value: value * factor, low: low * factor, high: high * factor, method };
 }
 
-/** The sign-flip test, in turns of the event loop that others come in between. @param isPart one of many tests, with fewer patterns */
+/**
+ * The sign-flip test, in turns of the event loop with turns for other work in between. @param isPart one of many tests, with
+ * fewer patterns
+ */
 export async function signFlipInTurns(differences: readonly number[], isPart = false): Promise<number> {
   const steps = signFlipSteps(differences, isPart ? drawnOfAPart(differences.length) : undefined);
   for (;;) {
@@ -62,7 +66,7 @@ export async function signFlipInTurns(differences: readonly number[], isPart = f
   }
 }
 
-/** In turns of the event loop that others come in between. */
+/** Works in turns of the event loop, with turns for other work in between. */
 async function resample(differences: readonly number[], resamples: number): Promise<number[]> {
   const means: number[] = [];
   const aTurn = Math.max(1, Math.floor(DRAWS_A_TURN / differences.length));

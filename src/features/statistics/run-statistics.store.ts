@@ -54,8 +54,8 @@ export interface RunTallies extends RunFindings {
 }
 
 /**
- * Reads what statistics are made of. The sums are PostgreSQL's: of twenty thousand scenarios a few numbers come back, however many
- * trials they have, and no caller waits for this process to add them up.
+ * Reads what statistics are made of. PostgreSQL adds up: of twenty thousand scenarios a few numbers come back, however many
+ * trials they have, and no request waits for this process to add them up.
  */
 @Injectable()
 export class RunStatisticsStore {
@@ -190,7 +190,7 @@ const FARED = `
   SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, ${COUNTED}
   FROM scenario_runs s WHERE s.test_run_id = $1 AND s.scenario_id = ANY($2::uuid[]) GROUP BY s.scenario_id`;
 
-/** A scenario of a run with a reviewed scenario run. */
+/** A scenario of a run with at least one scenario run that was reviewed. */
 interface ReviewedScenario {
   readonly scenario_id: string;
   /** Trials, and those of them that passed by the judge. */

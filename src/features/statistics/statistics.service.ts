@@ -19,7 +19,7 @@ interface Found {
 /** What the numbers of a run say, at any moment of it. */
 @Injectable()
 export class StatisticsService {
-  /** The page of a run asks again and again: requests at the same time share one read. */
+  /** Clients read the statistics of a run again and again: those who ask together share one read. */
   private readonly reads = new SharedRead<string, Found | null>((ids) => Promise.all(ids.map((id) => this.read(id))));
 
   constructor(
@@ -41,7 +41,7 @@ export class StatisticsService {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) return null;
     const tallies = await this.store.read(run.id, isFinalTestRun(run.status));
-    // Of what was being cleared away no numbers are made.
+    // A run that was being cleared away has no statistics.
     if ((await this.testRuns.resolve(run.id)) === null) return null;
     const judge = tallies.examiners[0]?.judge;
     return { run, tallies, calibrated: judge === undefined ? null : await this.calibrations.newestFor(judge) };

@@ -10,7 +10,7 @@ export interface Frame {
   /** True when its (last) event is the run's final one. */
   readonly final: boolean;
   readonly bytes: Buffer;
-  /** When its (last) event happened, ISO 8601 by PostgreSQL's clock; null where it is not known. */
+  /** When its (last) event happened, ISO 8601 by PostgreSQL's clock; null when that is unknown. */
   readonly at: string | null;
 }
 

@@ -3,10 +3,7 @@ import type { LogHead } from './event-log.store';
 import { type Frame, joinFrames } from './frame';
 import type { Page } from './log-page-reader';
 
-/**
- * The newest frames of one run, without gaps, bounded in number and bytes. A subscriber that is further behind than that
- * reads the log.
- */
+/** The newest frames of one run, without gaps, bounded in number and bytes. A subscriber that is further behind than that reads the log. */
 export class FrameRing {
   private frames: Frame[] = [];
   private bytes = 0;

@@ -19,8 +19,8 @@ export class StreamSlots {
   }
 
   /**
-   * Takes a slot until the response has ended, however it ends; call it before anything is looked up. Who may only read or start runs
-   * takes at most half of them with one key, so that a script that never lets go shuts out only itself.
+   * Takes a slot until the response has ended, however it ends; call it before anything is looked up. A key that may only read or
+   * start runs takes at most half of them, so that a script that never lets go shuts out only itself.
    * @throws ServiceUnavailableException when there is none; Retry-After then says when to try again
    */
   take(response: ServerResponse, caller: Caller): void {

@@ -21,7 +21,7 @@ import { type TranscriptItem, transcriptItem } from './transcript-item';
 
 /** Conversations marked at once. */
 const CONCURRENCY = 6;
-/** What stands in for the kind of an agent that this service does not call. */
+/** Stands in for the kind of an agent that the service does not call. */
 const PROVIDER = 'import';
 
 /** Has conversations marked that were held elsewhere. */

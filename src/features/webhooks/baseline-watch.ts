@@ -9,11 +9,11 @@ const LOOK_EVERY_MS = 2_000;
 /** Comparisons made in a round; the rest are left to other processes. */
 const A_ROUND = 5;
 const MOST_ATTEMPTS = 5;
-/** The comparison that is shown when no other is asked for. */
+/** The confidence of a comparison when a client asks for no other. */
 const CONFIDENCE_PERCENT = 95;
 const MIN_COVERAGE_PERCENT = 95;
 
-/** Compares a finished run with its agent's baseline, once, where a webhook asks to be told that it is worse. */
+/** Compares a finished run with its agent's baseline, once, where a webhook is to be told of a run that is worse. */
 @Injectable()
 export class BaselineWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: RecurringTask;

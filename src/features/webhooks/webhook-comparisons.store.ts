@@ -46,7 +46,7 @@ export class WebhookComparisonsStore {
     );
   }
 
-  /** It failed: once more, later. */
+  /** Puts off a comparison that failed: it is made once more, later. */
   async postpone({ testRunId, claim }: DueComparison): Promise<void> {
     await this.database.engine.query(
       `UPDATE webhook_comparisons SET claim = NULL, next_attempt_at = now() + make_interval(secs => $3)

@@ -15,7 +15,7 @@ const GONE = 410;
 const GONE_REASON = 'The receiver answered 410: it wants nothing any more. Switch the webhook on again if it does.';
 const RUN_DELETED = 'The test run was deleted before this was sent.';
 
-/** Tells webhooks what is to be told: at least once each, whichever process of the service is there to do it. */
+/** Delivers what webhooks are to be told: each at least once, from any process of the service. */
 @Injectable()
 export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: RecurringTask;
@@ -47,7 +47,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
     this.forgetting.start();
   }
 
-  /** What is under way is given back: its receiver may see it twice, with the same webhook-id. */
+  /** Gives back what is under way: its receiver may see it twice, with the same webhook-id. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.looking.stop(), this.forgetting.stop()]);
     this.stopping.abort(new Error('The process stops.'));
@@ -123,7 +123,7 @@ const WAITS = [
   24 * HOUR,
 ] as const;
 
-/** Those who failed together are not tried again together. */
+/** Deliveries that failed together are not tried again together. */
 const JITTER = 0.1;
 
 /**

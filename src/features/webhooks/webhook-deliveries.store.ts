@@ -49,7 +49,7 @@ const KEPT_PER_WEBHOOK = 200;
 const KEPT_DAYS = 30;
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** What is to be told, and how telling it went. Every attempt is claimed; its outcome is refused when another process has claimed it since. */
+/** Deliveries and how they went. Every attempt is claimed; its outcome is refused when another process has claimed it since. */
 @Injectable()
 export class WebhookDeliveriesStore {
   constructor(private readonly database: Database) {}
@@ -78,7 +78,7 @@ export class WebhookDeliveriesStore {
     return opened.filter((delivery) => delivery !== null);
   }
 
-  /** Null when its webhook's secret does not open here: others are told meanwhile. One whose key this process lacks has lost no attempt. */
+  /** Null when its webhook's secret cannot be decrypted here: the other webhooks are still told. A missing key costs no attempt. */
   private async opened(delivery: ClaimedDelivery): Promise<ClaimedDelivery | null> {
     try {
       return { ...delivery, ...openedRow(this.database.vault, 'webhooks', delivery.webhookId, delivery) };
@@ -137,7 +137,7 @@ export class WebhookDeliveriesStore {
     );
   }
 
-  /** Nothing came of the attempt, since this process stops or lacks a key: another one makes it. */
+  /** Gives back an attempt that was not made, since this process stops or lacks a key: another process makes it. */
   async giveBack(
     { id, claim }: ClaimedDelivery,
     { error, retryAfterMs }: { readonly error: string | null; readonly retryAfterMs: number } = AT_ONCE,
@@ -150,7 +150,7 @@ export class WebhookDeliveriesStore {
     );
   }
 
-  /** The receiver wants nothing any more: nothing further is sent there until it is switched on again. */
+  /** Switches off a webhook whose receiver wants nothing any more: nothing is sent there until an admin switches it on again. */
   async disable(webhookId: string, reason: string): Promise<void> {
     await this.database.engine.query(
       'UPDATE webhooks SET is_active = false, disabled_reason = $2, updated_at = now() WHERE id = $1',

@@ -75,7 +75,7 @@ export class WebhookPayloads {
       agent_id: run.agentId,
       agent_name: run.agentName,
       agent_version: run.agentVersion,
-      // Of nothing there is no rate.
+      // Without graded conversations there is no rate.
       pass_rate: counts.passed + counts.failed === 0 ? null : run.passRate,
       graded_pass_rate: settled?.rate ?? null,
       counts,

@@ -44,7 +44,7 @@ function signed(secrets: readonly string[], id: string, at: Date, body: string):
 }
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** An answer says nothing but its status; the beginning of it is shown on the page, to explain a failure. */
+/** Only the status of an answer counts; its beginning is shown to help find why an attempt failed. */
 const MAX_ANSWER_BYTES = 16 * 1_024;
 const SHOWN_CHARACTERS = 200;
 
@@ -176,8 +176,8 @@ function refusalOf(status: number): string {
 }
 
 /**
- * Of an address, what may be all that lets a message in, as written and decoded: its path with the query and without, since a server
- * that knows no such path says it back, the long parts of the path, and the values of the query.
+ * The parts of an address that may be all that lets a message in, as written and decoded: its path with the query and without,
+ * since a server that knows no such path says it back, the long parts of the path, and the values of the query.
  */
 function secretPartsOf({ href, pathname, search, searchParams }: URL): readonly string[] {
   const whole = [href, pathname + search, pathname].filter((part) => part.length >= SECRET_PATH);
@@ -204,7 +204,7 @@ const SECRET_PATH = 5;
 const SECRET_PART = 12;
 const SECRET_VALUE = 8;
 
-/** The receiver knows the secret and the address, and may say them. */
+/** The receiver knows the secret and the address, and may repeat them in its answer. */
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
   // As texts, JSON, HTML and addresses write them.

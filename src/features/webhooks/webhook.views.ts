@@ -78,7 +78,7 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
   };
 }
 
-/** For callers who may not change it: some receivers let in every client that knows their path. */
+/** The view for a caller who may not change it: some receivers accept any message to their path. */
 export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
   if (whyUnopened(webhook) !== null) return viewOfWebhook(webhook);
   const { origin } = new URL(webhook.url);
@@ -88,7 +88,7 @@ export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
   };
 }
 
-/** With its secret: only for the caller who creates or rotates it. */
+/** The view with its secret, only for the caller that creates or rotates it. */
 export function viewOfNewWebhook(webhook: WebhookEntity): WebhookView {
   return { ...viewOfWebhook(webhook), secret: webhook.secret };
 }

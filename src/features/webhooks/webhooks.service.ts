@@ -25,7 +25,7 @@ export const SWITCHED_OFF = 'The webhook is switched off: set is_active to true 
 
 const LISTED_DELIVERIES = 50;
 
-/** Who is told of what has happened. */
+/** Webhooks, and what they are told. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -126,7 +126,7 @@ export class WebhooksService {
     return viewOfDelivery(existing(await created));
   }
 
-  /** @throws NotFoundException, ConflictException likewise */
+  /** @throws NotFoundException, ConflictException while its webhook is switched off */
   async redeliver(deliveryId: string): Promise<DeliveryView> {
     const delivery = existingDelivery(await this.deliveries.find(deliveryId));
     requireActive(existing(await this.webhooks.find(delivery.webhookId)));
@@ -160,12 +160,15 @@ function viewFor(caller: Caller): (webhook: WebhookEntity) => WebhookView {
   return maySeeSecrets(caller) ? viewOfWebhook : viewOfForeignWebhook;
 }
 
-/** Of what may be changed; its deliveries come and go. The same for every caller: guesses of an address cannot be tried out against it. */
+/**
+ * The tag of what may be changed; deliveries are no part of it. It is the same for every caller: no caller can test guesses of an
+ * address against it.
+ */
 function etagOf(webhook: WebhookEntity): string {
   return entityTag(viewOfForeignWebhook(webhook));
 }
 
-/** A second part of the tag: a client that has read the webhook before reads it anew once something has become of a delivery. */
+/** Adds a second part to the tag: a client that has read the webhook before reads it anew once the state of a delivery has changed. */
 function withDeliveries(etag: string, deliveries: readonly DeliveryView[]): string {
   return `${etag.slice(0, -1)}.${entityTag(deliveries).slice(1)}`;
 }

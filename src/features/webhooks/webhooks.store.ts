@@ -28,7 +28,7 @@ export class TooManyWebhooks extends Error {
 
 export const MOST_WEBHOOKS = 50;
 
-/** Who is told of what. An id that is not a UUID is an id that no webhook has. */
+/** Webhooks: addresses with what they are told of. An id that is not a UUID is an id that no webhook has. */
 @Injectable()
 export class WebhooksStore {
   constructor(private readonly database: Database) {}

@@ -1,13 +1,13 @@
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Caller {
   /** The name of the service key; never the key. */
   readonly name: string;
   readonly role: Role;
 }
 
-/** The caller on a service without keys: every client that reaches it may do everything. */
+/** Every caller of a service without keys: all of them may do everything. */
 export const ANYONE: Caller = Object.freeze({ name: 'anyone', role: 'admin' });
-/** Who has shown no key to a service that has some: paths that are open to all still answer. */
+/** A caller who has shown no key to a service that has some: paths that are open to all still answer. */
 const STRANGER: Caller = Object.freeze({ name: 'anyone', role: 'viewer' });
 
 const callers = new WeakMap<object, Caller>();
@@ -17,12 +17,12 @@ export function identify(request: object, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** Who sent the request. One that was answered before its key was checked is a stranger's, who may least. */
+/** The sender of the request. One that was answered before its key was checked has the stranger, whose role may least, as its sender. */
 export function callerOf(request: object): Caller {
   return callers.get(request) ?? STRANGER;
 }
 
-/** The name of the key that the request came with; null on a service without keys, where everybody is one caller. */
+/** The name of the key that the request came with; null on a service without keys, where all callers count as one. */
 export function keyNameOf(caller: Caller): string | null {
   return caller === ANYONE ? null : caller.name;
 }
@@ -32,17 +32,17 @@ export function isStranger(caller: Caller): boolean {
   return caller === STRANGER;
 }
 
-/** Whether stored secrets may be shown to the caller: only to one who may change them. */
+/** Whether stored secrets may be shown to the caller: only to one who can change them. */
 export function maySeeSecrets({ role }: Caller): boolean {
   return suffices(role, 'admin');
 }
 
-/** What a service key is for, from the one that may least to the one that may everything. */
+/** The roles of service keys, from the one that may least to the one that may everything. */
 export const ROLES = ['viewer', 'runner', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether who has this role may do what another one is needed for: each may all that the ones before it may. */
+/** Whether a caller with this role may do what another role is needed for: each role may all that the ones before it may. */
 export function suffices(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

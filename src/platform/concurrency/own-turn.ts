@@ -6,8 +6,8 @@ let isDue = false;
 
 /**
  * Resolves in a turn of the event loop in which no other large piece of work begins; at once for a small one. Reading, writing
- * and copying a megabyte takes some milliseconds each time. Replies of many agents that arrive in the same moment would
- * add up to a pause that everyone notices: between two such pieces timers, sockets and other work get their turn.
+ * and copying a megabyte takes some milliseconds each time. Replies of many agents that arrive in the same moment would add up to
+ * a pause that every client notices: between two such pieces timers, sockets and other work get their turn.
  *
  * @param size of what is about to be done, in characters or bytes
  */

@@ -1,6 +1,6 @@
 import type { Log } from '../config/log';
 
-/** While a database is away for a night, every task of every process fails several times a second: one line a minute tells as much. */
+/** While a database is away for a night, every task of every process fails several times a second: one line a minute says as much. */
 const TOLD_EVERY_MS = 60_000;
 
 /** Runs a piece of work again and again, never twice at once; an error is logged and the next round runs as usual. */

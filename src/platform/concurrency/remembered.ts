@@ -4,7 +4,10 @@ interface Outcome<Value> {
   validUntil: number;
 }
 
-/** The answer to a question that many ask, and that costs something: asked again once the last answer is too old, and never twice at a time. */
+/**
+ * The answer to a question that many callers ask and that is costly: asked again once the last answer is too old, and never twice
+ * at a time.
+ */
 export class Remembered<Value> {
   private latest: Outcome<Value> | null = null;
 

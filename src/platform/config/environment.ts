@@ -160,16 +160,19 @@ export const SECRET: ReadonlySet<string> = new Set([
 
 interface Slip {
   readonly variable: string;
-  /** What was probably meant. */
+  /** The setting that was probably meant. */
   readonly setting: string;
 }
 
-/** Of names that are shorter, others are too near: HOME and HOST. */
+/** The shortest name looked at: shorter ones are too near to others, such as HOME and HOST. */
 const SHORTEST = 7;
-/** Of names from this length on, two slips are still no other word. */
+/** From this length on a name with two slips is still no other word. */
 const LONG = 10;
 
-/** Variables that are no settings and nearly are: one that is not read would otherwise be noticed when it is missed. */
+/**
+ * Variables that are no settings and whose names are nearly those of settings: otherwise the operator would notice only when the
+ * setting is missed.
+ */
 export function misspeltSettings(variables: NodeJS.ProcessEnv = process.env): readonly Slip[] {
   const plain = Object.keys(environment.shape);
   const known = [...plain, ...plain.filter((name) => SECRET.has(name)).map(fileVariable)];

@@ -1,7 +1,7 @@
 import { fullNameOf, readModelName, type ModelName, type Vendor } from './model-name';
 import { SettingsError } from './setting-values';
 
-/** What a language model is used for. */
+/** The roles of a language model. */
 export const ROLES = ['tester', 'judge'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -1,4 +1,4 @@
-/** Whose API is spoken with a model: the Messages API, or the chat completions that many servers offer. */
+/** The vendor whose API a model is called with: the Messages API, or the chat completions that many servers offer. */
 export const VENDORS = ['anthropic', 'openai'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
@@ -8,7 +8,7 @@ export interface ModelName {
   readonly model: string;
 }
 
-/** What a model's name may be: a part of the error for any other. */
+/** What a model's name may be, for messages about one that is not. */
 export const MODEL_NAMES = "a model such as anthropic/claude-sonnet-5-5 or openai/gpt-5.1 (a bare name is Anthropic's)";
 
 /** Patients and examiners need the same judgement; the mid-size model is the current balance of quality, speed and price. */
@@ -16,7 +16,7 @@ export const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
 const NAME = /^[\x21-\x7e]{1,200}$/;
 
-/** `vendor/model`; a bare name is Anthropic's. Null for a prefix that this service does not know. */
+/** `vendor/model`; a bare name is Anthropic's. Null for an unknown prefix. */
 export function readModelName(text: string): ModelName | null {
   if (!NAME.test(text)) return null;
   const slash = text.indexOf('/');

@@ -50,7 +50,7 @@ function contentOf(name: string, path: string): string {
 
 /** One byte more than is allowed, at most. Null for what is not a file: reading a pipe might never end. */
 function beginningOf(path: string): Buffer | null {
-  // Without it, opening a pipe waits for a writer.
+  // Without it, opening a pipe waits until a program writes into it.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(descriptor).isFile()) return null;

@@ -50,7 +50,7 @@ export const keyList = commaSeparated.pipe(
     .min(1, 'one key, or several separated by commas'),
 );
 
-/** Long enough that it is not found by trying. */
+/** Long enough that it cannot be found by trying. */
 export const longKey = z
   .string()
   .regex(/^[\x21-\x7e]{24,500}$/, 'at least 24 characters without spaces, such as `openssl rand -hex 24` prints');

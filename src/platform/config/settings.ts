@@ -26,7 +26,7 @@ export class Settings {
   readonly dataDir: string;
   /** Which language models play and mark. */
   readonly examiners: ExaminerModels;
-  /** Whether a patient that a language model played is looked over when its conversation has ended. */
+  /** Whether a patient that a language model played is audited when its conversation has ended. */
   readonly patientAudit: boolean;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
@@ -212,7 +212,7 @@ function traceSettingsOf(environment: Environment): TraceSettings {
   };
 }
 
-/** The library knows nothing of `NAME_FILE`: it finds in the environment what stood in the files. */
+/** The library does not know `NAME_FILE`: it finds in the environment what stood in the files. */
 export function giveToOpenTelemetry({ variables }: TraceSettings, env: NodeJS.ProcessEnv = process.env): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined) env[name] = value;

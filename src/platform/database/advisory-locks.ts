@@ -1,6 +1,7 @@
 /**
- * Every advisory lock that the service takes by a number of its own (reviews lock a hash of their conversation): PostgreSQL knows one space of numbers for a whole database. A number
- * stays what it is from release to release, because processes of two releases run side by side during a rolling upgrade.
+ * Every advisory lock that the service takes by a number of its own (reviews lock a hash of their conversation): PostgreSQL has
+ * one space of numbers for a whole database. A number stays what it is from release to release, because processes of two releases
+ * run side by side during a rolling upgrade.
  */
 export const ADVISORY_LOCKS = {
   /** Held by the session that migrates the schema. */

@@ -44,7 +44,7 @@ export class Connections implements Queryable {
       });
       return result;
     } catch (error) {
-      // Nothing that is said on it would be answered: who hears of it need not wait for a second time.
+      // Nothing that is said on it would be answered: a caller that hears of it need not wait for a second time.
       if (isConnectionError(error)) broken ??= error instanceof Error ? error : new Error('The connection broke.');
       else
         await client.query('ROLLBACK').catch((failure: unknown) => {
@@ -58,10 +58,10 @@ export class Connections implements Queryable {
   }
 }
 
-/** What is to be written with something that is made, in its transaction: both are stored, or neither. */
+/** A statement written in the transaction that makes something: both are stored, or neither. */
 export type WriteWith<Made> = (tx: Queryable, made: Made) => Promise<void>;
 
-/** Nothing is to be written with it. */
+/** Writes nothing with it. */
 export const ALONE = (): Promise<void> => Promise.resolve();
 
 /** The statements of the ORM's transaction. */

@@ -25,7 +25,7 @@ abstract class Copy {
     this.done = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // The waiting caller gets the error; the driver must not end the process before.
+    // The caller that waits hears of it; the driver must not end the process before.
     this.done.catch(() => undefined);
   }
 
@@ -131,7 +131,7 @@ class CopyFrom extends Copy {
   }
 }
 
-/** Rows as COPY … TO STDOUT gives them, at the speed at which the caller reads them. Returns how many rows there were. */
+/** Rows as COPY … TO STDOUT gives them, at the speed of their reader. Returns how many rows there were. */
 export async function* copyOut(client: Client, sql: string): AsyncGenerator<Buffer, number> {
   const copy = client.query(new CopyTo(sql));
   yield* copy.chunks();

@@ -19,14 +19,14 @@ import { isConnectionError, isUnavailable } from './unavailable';
 const READ_ONLY = '25006';
 
 /**
- * Keeps in the pools only sessions that the next caller can work with. The driver's pool forgets one whose connection broke, or
+ * Keeps in the pools only sessions that the next user can work with. The driver's pool forgets one whose connection broke, or
  * whose single statement failed; the ORM gives all of them back as sound ones. These go too:
  *
- * - Those in the middle of a transaction, or of a statement that no caller waits for any more, as when the network stood still for longer
- *   than we wait: what the next one writes would be part of a transaction that is never committed.
- * - Those with a server that has turned out to take no writes. After a failover a name may lead to the standby for a while longer: a
- *   session that was opened then never breaks, and every write that it is given would fail for as long as the process lives. With one
- *   that says so go all that are open, of every pool: what they read is of the same server.
+ * - Those in the middle of a transaction, or of a statement that no caller waits for any more, as when the network stood still
+ *   for longer than we wait: what the next user writes would be part of a transaction that is never committed.
+ * - Those with a server that has turned out to take no writes. After a failover a name may lead to the standby for a while
+ *   longer: a session that was opened then never breaks, and every write that it is given would fail for as long as the process
+ *   lives. When one session says so, all that are open in any pool go with it: they lead to the same server.
  */
 class SoundSessions {
   private readonly pools: Pool[] = [];
@@ -40,7 +40,7 @@ class SoundSessions {
     pool.on('acquire', (session) => {
       if (this.opened.has(session) || !(session instanceof Client)) return;
       this.opened.set(session, performance.now());
-      // Any caller, the ORM included.
+      // Whatever sent the statement, also the ORM.
       session.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
         if (code === READ_ONLY) this.leave();
       });
@@ -51,7 +51,7 @@ class SoundSessions {
     });
   }
 
-  /** The error of a statement of the ORM reaches no other caller. */
+  /** The pool does not hear how a statement of the ORM failed: the ORM is asked to report it. */
   watchStatements({ subscribers }: DataSource): void {
     subscribers.push({
       afterQuery: async ({ success, error, queryRunner }) => {
@@ -68,7 +68,7 @@ class SoundSessions {
     return !isInTransaction && !this.givenUp.has(session) && (this.opened.get(session) ?? 0) > this.leaveThoseBefore;
   }
 
-  /** Those that are used when they are given back, and those that are not used at once. */
+  /** Sessions in use leave when they are given back, idle ones at once. */
   private leave(): void {
     this.leaveThoseBefore = performance.now();
     for (const pool of this.pools) {
@@ -94,7 +94,7 @@ const WRITE = `
   INSERT INTO write_probe (written_at) VALUES (clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at;`;
 
-/** A success is believed for so long: health is asked often, and by many. */
+/** A success is believed for so long: health is asked often, and by many clients. */
 const FRESH_MS = 5_000;
 const FAILURE_FRESH_MS = 1_000;
 

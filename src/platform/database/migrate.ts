@@ -41,7 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** The ORM writes to the console otherwise, also of steps that are begun again. */
+/** Without this the ORM would write to the console, also of steps that are begun again. */
 class StepLog extends AbstractLogger {
   constructor(private readonly lines: Log) {
     super(false);
@@ -160,7 +160,7 @@ function whatToDo(cause: unknown): string {
 }
 
 /**
- * Who waits for a whole table holds up everybody who comes later, also those who could do without: older processes write on
+ * A session that waits for a whole table holds up every later one, also those that need only a row: older processes write on
  * while the tables are brought up to date. So a step waits this long, lets them through for as long, and begins again.
  */
 const LOCK_WAIT_MS = 1_000;
@@ -175,7 +175,7 @@ function limitLockWaits(dataSource: DataSource): void {
   });
 }
 
-/** Begins again for as long as locks are not to be had, or are lost to another transaction in a deadlock. */
+/** Begins again for as long as locks cannot be had, or are lost to another transaction in a deadlock. */
 async function untilLocked(steps: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

@@ -6,12 +6,12 @@ interface Question<Key> {
 }
 
 /**
- * One query for everybody who asks at the same time. Requests that arrive while a query is under way share the *next*
- * one, never the one in flight: that may have looked at the rows before the asker's own write was committed. So a caller who
- * has seen a write answered reads it (read-your-writes), and nothing is cached or outlives its readers.
+ * One query for all callers that ask at the same time. Requests that arrive while a query is under way share the *next* one,
+ * never the one in flight: that may have looked at the rows before the caller's own write was committed. So a client whose write
+ * was answered reads it (read-your-writes), and nothing is cached or outlives its readers.
  *
- * Under load there is at most one query in flight, and each answer is made once for all who wait for it: let `read` do
- * the serializing too. Keys are compared like the keys of a Map.
+ * Under load there is at most one query in flight, and each answer is made once for all who wait for it: let `read` do the
+ * serializing too. Keys are compared like the keys of a Map.
  */
 export class SharedRead<Key, Result> {
   private inFlight: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export class SharedRead<Key, Result> {
 
   /**
    * @param read answers in the order of its keys, which are all different; an Error is the answer of its own key alone, a
-   * rejection reaches everybody who waits
+   *   rejection reaches every caller that waits
    */
   constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
     this.loader = new DataLoader((questions) => this.readOnce(questions.map(({ key }) => key)), {

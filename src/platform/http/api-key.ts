@@ -69,7 +69,7 @@ export class ApiKeys {
     return this.digests[this.find(request)]?.toString('hex') ?? '';
   }
 
-  /** The caller who presents one of the keys; null when none is presented. */
+  /** The caller whose key the request shows; null when it shows none of them. */
   callerOf(request: Request): Caller | null {
     if (this.digests.length === 0) return ANYONE;
     return this.callers[this.find(request)] ?? null;

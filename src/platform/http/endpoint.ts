@@ -21,7 +21,7 @@ export interface Success {
 export interface EndpointDescription {
   /** operationId: what generated clients call the method. */
   readonly id: string;
-  /** Who may call it: keys of this role, or of one that may more. `anyone`: no key is needed; see OPEN_PATHS. */
+  /** The role that a key needs to call it, or one that may more. `anyone`: no key is needed; see OPEN_PATHS. */
   readonly role: Role | 'anyone';
   /** How it appears in the audit trail; `before` unless it says otherwise. */
   readonly recorded?: Recording;

@@ -3,7 +3,7 @@ import { BadRequestException, HttpException, HttpStatus } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 
-/** What an answer is told apart by from every other state of the same resource. */
+/** Tells an answer apart from every other state of the same resource. */
 export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url')}"`;
 }

@@ -14,8 +14,8 @@ const ERROR_ID_HEADER = 'X-Error-Id';
 const RETRY_AFTER_SECONDS = '5';
 
 /**
- * What a client reads of an error that says nothing about its request, only that something the service depends on cannot
- * serve now; null for any other error. The module that assembles the service knows what it depends on.
+ * What a client reads of an error that says nothing about its request, only that something the service depends on cannot serve
+ * now; null for any other error. The code that assembles the service knows what it depends on.
  */
 export type DescribeOutage = (error: unknown) => string | null;
 

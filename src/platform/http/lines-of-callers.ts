@@ -3,13 +3,13 @@ import type { Response } from 'express';
 import { callerOf, type Caller } from '../access/caller';
 import { Slots } from '../concurrency/slots';
 
-/** As proxies log it; no client reads it. */
+/** The status that proxies log for it; no client reads it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Lets a few requests of each service key in at a time, for what takes seconds of the processor, or much memory, to answer. The others
- * of that key wait in its own line, which is left by those whose client has gone: a script that asks for hundreds at a time holds up
- * nobody but itself.
+ * Lets a few requests of each service key in at a time, for answers that take seconds of the processor, or much memory. The
+ * others of that key wait in its own line, which a request leaves when its client has gone: a script that asks for hundreds at a
+ * time delays only itself.
  */
 export class LinesOfCallers {
   private readonly lines = new WeakMap<Caller, Slots>();

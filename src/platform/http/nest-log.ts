@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '../config/log';
 
-/** The context in which Nest logs a failed start; it throws the same error too, and the start of the service reports it once. */
+/** The context in which Nest logs a failed start; it throws the same error too, and the program that starts the service reports it once. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /** Nest's own messages, in our log. What Nest logs at start (routes, modules) matters only when debugging. */

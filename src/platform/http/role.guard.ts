@@ -11,7 +11,7 @@ export class RoleGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    // What declares nothing is for those who may everything.
+    // An endpoint that declares no role is for callers who may everything.
     const needed = this.reflector.get(NeedsRole, context.getHandler()) ?? 'admin';
     if (needed === 'anyone') return true;
     const { name, role } = callerOf(context.switchToHttp().getRequest<Request>());
@@ -20,7 +20,7 @@ export class RoleGuard implements CanActivate {
   }
 }
 
-/** A parameter of an endpoint: who sent the request. */
+/** A parameter of an endpoint: the caller that sent the request. */
 export const FromCaller = createParamDecorator((_: undefined, context: ExecutionContext): Caller => {
   return callerOf(context.switchToHttp().getRequest<Request>());
 });

@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 const STALL_MS = 60_000;
 
 /**
- * Cuts off clients that take nothing of an answer for so long: until they do, the process holds what is left of it, which may be megabytes
- * of a conversation. A client that reads slowly is not cut off, and neither is one that waits for an answer that has not begun. Event streams
- * look after themselves.
+ * Cuts off clients that take nothing of an answer for so long: until they do, the process holds what is left of it, which may be
+ * megabytes of a conversation. A client that reads slowly is not cut off, and neither is one that waits for an answer that has
+ * not begun. Event streams look after themselves.
  */
 export function cutOffStalled(ms = STALL_MS): RequestHandler {
   return ({ socket }, response, next) => {

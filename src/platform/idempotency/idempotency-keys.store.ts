@@ -31,7 +31,7 @@ export class KeyLost extends Error {
 
 /** How long a key answers the same. */
 export const KEPT_HOURS = 24;
-/** Of a process that was killed, a key is free again this much later. */
+/** The key of a process that was killed is free again this much later. */
 const LEASE_SECONDS = 15;
 export const RENEW_LEASE_MS = 5_000;
 const FORGOTTEN_AT_ONCE = 1_000;
@@ -61,7 +61,7 @@ export class IdempotencyKeysStore {
       'SELECT request_hash, answer, is_gone FROM idempotency_keys WHERE key_hash = $1',
       [keyHash],
     );
-    // Freed this very moment: the next request claims it.
+    // The key was freed this very moment: the next request claims it.
     if (known === undefined) return { kind: 'underWay' };
     if (!known.request_hash.equals(requestHash)) return { kind: 'otherRequest' };
     if (known.is_gone) return { kind: 'gone' };
@@ -82,7 +82,7 @@ export class IdempotencyKeysStore {
     if (row?.kept !== 1) throw new KeyLost();
   }
 
-  /** The request that works under the key is still there. */
+  /** Notes that the request under the key is still being worked on. */
   async renew({ keyHash, claim }: KeyClaim): Promise<void> {
     await this.database.engine.query(
       `UPDATE idempotency_keys SET leased_until = now() + make_interval(secs => $3)

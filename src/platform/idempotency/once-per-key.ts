@@ -44,7 +44,7 @@ function idempotencyKeyOf({ headers }: Request): string | null {
   return key;
 }
 
-/** What a request that makes something is answered with. */
+/** The answer to a request that makes something. */
 export interface Answered<View> {
   readonly view: View;
   readonly etag?: string;
@@ -190,7 +190,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Only hashes are stored. That of the request takes the key: guesses of a secret cannot be tried out against the table. */
+  /** Only hashes are stored. That of the request is keyed with the client's key: no reader of the table can test guesses of a secret. */
   private claimOf(key: string, { req }: Response, operation: string, request: object): KeyClaim {
     const caller = this.serviceKeys.digestOf(req);
     return {

@@ -57,7 +57,7 @@ function repetition({ message, history }: GateRequest): GateFault[] {
   return isRepeated ? [{ kind: 'repeated', severity: 'hindered', text: message }] : [];
 }
 
-/** "Well, …" does not make it a new message; "As I said, …" does: a patient who says it was asked again. */
+/** "Well, …" does not make it a new message; "As I said, …" does: a patient that says it was asked again. */
 const OPENERS = new Set(['well', 'yes', 'yeah', 'no', 'oh', 'so', 'um', 'hmm', 'ok', 'okay', 'and']);
 
 function runsOf(text: string): ReadonlySet<string> {
@@ -91,8 +91,8 @@ const CHECKS: readonly ((request: GateRequest) => readonly GateFault[])[] = [
 ];
 
 /**
- * The faults of a message before it is sent (docs/grading.md). Pure and deterministic, so that nothing the agent says can talk it round.
- * Takes time in proportion to the texts; of each reply only the beginning and the end are read.
+ * The faults of a message before it is sent (docs/grading.md). Pure and deterministic, so that nothing the agent says can change
+ * its findings. Takes time in proportion to the texts; of each reply only the beginning and the end are read.
  */
 export function faultsOf(request: GateRequest): readonly GateFault[] {
   const bounded = boundedRequest(request);

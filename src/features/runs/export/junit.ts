@@ -150,7 +150,7 @@ function known(properties: Readonly<Record<string, string | number | null>>): Re
   );
 }
 
-/** Why a reviewer should look at a scenario run again; empty for most. */
+/** The reasons to look at a scenario run again; empty for most. */
 function doubtsOf(scenarioRun: ScenarioRunDetail): Record<string, string | number> {
   const flags = flagsOf(scenarioRun);
   const disputed = disputedIn(scenarioRun);

@@ -1,4 +1,4 @@
-/** What stands in a scenario's file, in the order in which people read it. */
+/** The fields of a scenario's file, in the order in which people read them. */
 const FILE = [
   ...['$schema', 'key', 'name', 'category', 'scenario_type', 'severity', 'approved', 'approved_by', 'approved_role'],
   ...['priority', 'tags', 'content', 'rubric_criteria'],
@@ -11,7 +11,7 @@ const DEMOGRAPHICS = ['age', 'age_in_weeks', 'age_in_months', 'gender', 'speaker
 const SOURCE = ['publisher', 'title', 'year', 'says', 'supports'];
 const CRITERION = ['criterion', 'points', 'tags', 'by_turn'];
 
-/** What a scenario is that leaves it open: a file says it all the same, so that a reader need not know it. */
+/** The values of what a scenario leaves open: a file states them, so that its readers need not know them. */
 const DEFAULTS = {
   category: 'general',
   scenario_type: 'custom',
@@ -26,8 +26,8 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The same scenario always in the same words and order, however it was written and stored: known fields in the order
- * in which people read them, others after them by name. What does not have the expected shape is kept as it is.
+ * The same scenario always in the same words and order, whatever wrote and stored it: known fields in the order in which people
+ * read them, others after them by name. What does not have the expected shape is kept as it is.
  */
 export function canonicalScenario(scenario: object): Fields {
   return ordered({ ...DEFAULTS, ...given(scenario) }, FILE, {
@@ -58,7 +58,7 @@ function inOrder(value: unknown, order: readonly string[], parts?: Parts): unkno
 const eachOf = (part: (value: unknown) => unknown) => (value: unknown) =>
   Array.isArray(value) ? value.map(part) : byName(value);
 
-/** What we do not know the order of, is ordered by the names of its fields. */
+/** Orders fields that have no order of their own by their names. */
 function byName(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(byName);
   return isFields(value) ? ordered(given(value), []) : value;

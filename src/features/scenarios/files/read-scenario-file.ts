@@ -19,11 +19,11 @@ export interface FileProblem {
 /** What a file holds, and where. */
 export interface ParsedFile {
   readonly value: unknown;
-  /** Of what stands at the path, or of the nearest thing around it. */
+  /** The line of what stands at the path, or of the nearest thing around it. */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
-/** What a text has that is no scenario yet is not looked at: this is about YAML and JSON. */
+/** The YAML or JSON of a file is wrong. Whether its value is a scenario is checked elsewhere. */
 export class ScenarioFileError extends Error {
   override readonly name = 'ScenarioFileError';
 
@@ -63,12 +63,12 @@ export function parseScenarioFile(text: string, syntax: Syntax = 'yaml'): Parsed
   const reading = new Reading();
   const composedValue = reading.valueOf(root);
   if (reading.problems.length > 0) throw fail(reading.problems);
-  // What JSON says, JSON itself reads: the nodes are for lines, and for fields that stand there twice.
+  // JSON.parse makes the values of JSON: the nodes are for lines, and for fields that stand there twice.
   const value = json === null ? composedValue : json.value;
   return { value, lineOf: (path) => at(offsetOf(root, path)) };
 }
 
-/** As far as the first that cannot be read: of some texts every character would be another error. */
+/** The tokens up to the first that cannot be read: in some texts every character would be another error. */
 function tokensOf(text: string, lines: LineCounter): readonly CST.Token[] {
   const tokens: CST.Token[] = [];
   for (const token of new Parser(lines.addNewLine).parse(text)) {
@@ -87,7 +87,7 @@ function composed(
   tokens: readonly CST.Token[],
   length: number,
 ): { readonly root: ParsedNode | null; readonly errors: readonly Trouble[] } {
-  // Of keys that stand there twice it takes a look at every pair: we look them up.
+  // The composer would compare every pair of keys to find those that stand there twice: we look them up.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, version: '1.2', merge: false });
   const [document] = composer.compose(tokens, true, length);
   const errors = (document?.errors ?? []).map(({ pos: [offset], message }) => ({
@@ -142,7 +142,7 @@ function startOf(node: unknown): number | undefined {
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Some of the engine's messages say where; none of Node 20 does so always. */
+/** Some of the engine's messages state the position; those of Node 20 do not always. */
 const SAID_POSITION = /at position (\d{1,9})/;
 
 interface JsonTrouble {
@@ -188,8 +188,9 @@ interface Visit {
 }
 
 /**
- * What of YAML a scenario's file may not hold: whatever makes a text mean more than what stands there. Found in the tokens, with a
- * stack of its own, before anything is made of them: what makes values recurses, and dies of deep nesting.
+ * The first thing in a text that a scenario's file may not hold of YAML: one that makes the text mean more than what stands
+ * there. It is found in the tokens, with a stack of its own, before values are made of them: making values recurses, and fails on
+ * deep nesting.
  */
 export function refusalOf(tokens: readonly CST.Token[]): Refusal | null {
   const second = tokens.filter(({ type }) => type === 'document')[1];

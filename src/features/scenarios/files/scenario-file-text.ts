@@ -24,12 +24,12 @@ export function yamlOf(value: unknown): string {
     lineWidth: 0,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     flowCollectionPadding: false,
-    // So that what a reader of YAML 1.1 takes for something else, such as a bare No, is quoted.
+    // Quotes what a parser of YAML 1.1 takes for something else, such as a bare No.
     compat: 'yaml-1.1',
   });
 }
 
-/** What a line of a text may hold that stands there as it is: no white space at its ends, nothing that draws nothing. */
+/** A line of a text that can stand there as it is: no white space at its ends, no invisible characters. */
 const PLAIN_LINE = /^(?![\s\p{Cc}\p{Cf}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]*$/u;
 const ENDS_WHITE = /\s$/;
 

@@ -138,8 +138,8 @@ function comparabilityOf(measured: Measured, seen: readonly Measured[]): Pick<Hi
 }
 
 /**
- * Stricter than a comparison, which names what it doubts: a line through points has no room for doubts. So the tester and judge have to have
- * had the same instructions, and conversations the same bounds.
+ * Stricter than a comparison, which names what it doubts: a line through points has no room for doubts. So both runs must have
+ * had examiners with the same instructions, and conversations with the same bounds.
  */
 function differencesBetween(one: Measured, other: Measured): DifferenceBetween[] {
   const differences: DifferenceBetween[] = [];
@@ -158,7 +158,7 @@ function differencesBetween(one: Measured, other: Measured): DifferenceBetween[]
   return differences;
 }
 
-/** Empty when the examiners are not known. */
+/** Empty when the examiners are unknown. */
 function examinersKey({ result: { examiners } }: Measured): string {
   return examiners
     .map(({ tester, judge }) => [tester, judge].map((who) => [who.name, who.model, who.prompt_version]))

@@ -30,7 +30,7 @@ export interface LikeVerdicts {
   readonly max_turns: number;
   /** Percent. */
   readonly pass_threshold: number;
-  /** Null when it is not known. */
+  /** Null when it was not given. */
   readonly region: Region | null;
   readonly passed: number;
   readonly failed: number;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Client } from 'pg';
 import { withSession } from './session';
 
-/** As the audit trail names it: an operator who works on the database itself needs no key. */
+/** The role in the audit trail: a user who can work on the database itself needs no key. */
 const ROLE = 'database';
 const RESOURCE = 'backups';
 const DONE = 200;
@@ -46,13 +46,13 @@ export async function withAuditLine<Result>(
   }
 }
 
-/** Of something that is over, as a restore is when there is a trail to write into. */
+/** Adds a line for something that is over, as a restore is when there is a trail to write into. */
 export async function addAuditLine(url: string, command: string): Promise<void> {
   const number = await begun(url, command);
   if (number !== null) await ended(url, number, DONE);
 }
 
-/** Null where the trail is not there yet: no service has used the database. */
+/** Null when there is no trail yet: no service has used the database. */
 function begun(url: string, command: string): Promise<string | null> {
   return withPatience(url, async (client) => {
     const { rows: found } = await client.query<{ there: boolean }>(
@@ -84,7 +84,7 @@ const ended = (url: string, number: string, status: number): Promise<unknown> =>
     ]),
   );
 
-/** But little of it: a locked table does not keep the operator from backing up. */
+/** Waits only a little: a table that another session has locked does not keep a user from backing up. */
 function withPatience<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   return withSession(url, async (client) => {
     await client.query(`SET lock_timeout = '1500ms'; SET statement_timeout = '10s'`);
@@ -92,7 +92,7 @@ function withPatience<Result>(url: string, work: (client: Client) => Promise<Res
   });
 }
 
-/** Of the operating system. */
+/** The user of the operating system. */
 function user(): string {
   try {
     return userInfo().username;

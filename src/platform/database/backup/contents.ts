@@ -4,11 +4,11 @@ import { migrationNames } from '../data-source';
 import { ENTITIES } from '../../../entities';
 import { BackupError, nameIn, type BackupHeader, type BackupTable } from './format';
 
-/** What a crash empties by itself is not worth keeping. */
+/** Tables that a crash empties by itself are not worth keeping. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['processes', 'request_budgets']);
 
 interface Beside {
-  /** Where the tables are, here: not for the file, which may be restored into another. */
+  /** The schema of the tables in this database. It is not for the file, which may be restored into another. */
   readonly schema: string;
   readonly estimatedRows: number;
 }
@@ -40,7 +40,10 @@ export async function contentsOf(
   };
 }
 
-/** As beside newer processes during a rolling update: their tables would be missing, and no message would say so. */
+/**
+ * Newer processes may have migrated the database, as during a rolling update: their tables would be missing from the backup,
+ * without a word about it.
+ */
 function refuseNewer(migrations: readonly { readonly name: string }[]): void {
   const known: ReadonlySet<string> = new Set(migrationNames());
   if (migrations.every(({ name }) => known.has(name))) return;
@@ -57,7 +60,7 @@ export async function schemaOf(client: Client): Promise<string> {
   return rows[0]?.schema ?? 'public';
 }
 
-/** Of ours, with their schema, as statements name them. */
+/** The service's tables that are there, with their schema, as statements name them. */
 export async function tablesThere(client: Client): Promise<string[]> {
   const schema = await schemaOf(client);
   const { rows } = await client.query<{ name: string }>(
@@ -68,7 +71,7 @@ export async function tablesThere(client: Client): Promise<string[]> {
   return rows.map(({ name }) => nameIn(schema, name));
 }
 
-/** By entity: other programs' tables in the same schema are theirs to keep. */
+/** The tables of the entities: other tables in the same schema are not the service's to keep. */
 export function ourTables(): string[] {
   const entities: ReadonlySet<unknown> = new Set(ENTITIES);
   return getMetadataArgsStorage().tables.flatMap(({ name, target }) =>
@@ -93,7 +96,7 @@ const REFERENCES = `
   FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.connamespace = quote_ident($1)::regnamespace`;
 
-/** What others refer to comes before them. */
+/** Tables that others refer to come before those. */
 function inOrderOfReference(tables: readonly BackupTable[], references: readonly Reference[]): BackupTable[] {
   const ordered: BackupTable[] = [];
   const left = new Map(tables.map((table) => [table.name, table]));
@@ -120,7 +123,7 @@ async function sequencesOf(client: Client, schema: string): Promise<BackupHeader
   return sequences;
 }
 
-/** Those that number our rows. */
+/** The sequences that number the service's rows. */
 export async function sequencesIn(client: Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT s.relname AS name FROM pg_class s

@@ -52,7 +52,7 @@ export async function reachEmptyDatabase({ databaseUrl, dataDir }: Settings, log
   return { ...database, undo };
 }
 
-/** What may not be looked into seems to be empty. */
+/** A folder that may not be looked into seems to be empty. */
 function requireEntry(dataDir: string): void {
   try {
     accessSync(dataDir, constants.X_OK);

@@ -1,12 +1,9 @@
 import { Client } from 'pg';
 
-/** A client whose connection shows no sign of life for so long is asked for one; ten seconds later it is given up. */
+/** After so long without a sign of life the other end of a connection is asked for one; ten seconds later the connection is given up. */
 const SIGN_OF_LIFE_AFTER_MS = 30_000;
 
-/**
- * A connection of one's own for work that takes as long as it takes; closed afterwards. Broken off, whatever it waits for, when the
- * signal is aborted.
- */
+/** A connection for work of any length, closed afterwards. It is broken off, whatever it waits for, when the signal is aborted. */
 export async function withSession<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -37,7 +34,7 @@ export async function withSession<Result>(
   }
 }
 
-/** Closes the connection, also under a statement, when the signal is aborted. Answers what forgets about it. */
+/** Closes the connection, also under a statement, when the signal is aborted. Answers the function that stops this. */
 export function breakOffWhen(client: Client, signal: AbortSignal | undefined): () => void {
   const breakOff = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', breakOff, { once: true });

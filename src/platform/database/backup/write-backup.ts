@@ -36,8 +36,8 @@ export interface WrittenBackup {
 const COMPRESSION = { level: 4 };
 
 /**
- * Writes everything that the database holds, as of one moment, while others go on writing. What is read flows into the sink at its
- * speed: memory does not grow with the database.
+ * Writes everything that the database holds, as of one moment, while other sessions go on writing. What is read flows into the
+ * sink at its speed: memory does not grow with the database.
  * @throws BackupError, SinkError, or what the database fails with
  */
 export function writeBackup({ url, sink, onProgress, signal }: BackupOptions): Promise<WrittenBackup> {
@@ -55,7 +55,7 @@ export function writeBackup({ url, sink, onProgress, signal }: BackupOptions): P
 }
 
 /**
- * Tables are held first, and looked at after that: one that a migration writes anew in between would be empty in the snapshot of a session that has looked before.
+ * Tables are locked before the transaction takes its snapshot: one that a migration rewrites after that would be empty for it.
  * https://www.postgresql.org/docs/current/mvcc-caveats.html
  */
 async function beginAsOfOneMoment(client: Client): Promise<void> {
@@ -103,7 +103,7 @@ async function* textOf(
   yield Buffer.from(`${TRAILER_MARK}${JSON.stringify({ rows, sha256: hash.digest('hex') })}\n`);
 }
 
-/** A pipeline passes an error on to everything in it: who had it first is not to be seen there. */
+/** A pipeline passes an error on to every stream in it: which one had it first cannot be seen there. */
 class Noting {
   failure: { readonly error: unknown } | null = null;
 

@@ -94,13 +94,13 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   };
 }
 
-/** What this user may still write. */
+/** The bytes that this user may still write. */
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** The user and the folder that the programs run as and from, given who we are and which folders that user may enter. */
+/** Prepares the binaries and the launcher of the programs, given their user and which folders that user may enter. */
 function prepareToLaunch(
   dataDir: string,
   user: ServerUser | null,
@@ -218,8 +218,8 @@ interface ServerTuning {
 
 /**
  * Small machine, one client process, rows written one at a time: little shared memory, no parallel workers, no background
- * processes for replication or asynchronous reads, and every commit on the disk before it is answered.
- * Failed statements stay out of the server's log, since their messages quote values; their senders get the error.
+ * processes for replication or asynchronous reads, and every commit on the disk before it is answered. Failed statements stay out
+ * of the server's log, since their messages quote values; the client that sent them gets the error.
  */
 export function serverArguments({ port, maxConnections, durable, clusterName }: ServerTuning): string[] {
   const onlyIfDurable = durable ? 'on' : 'off';

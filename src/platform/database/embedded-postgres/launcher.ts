@@ -10,7 +10,7 @@ export const LOCKED_EXIT_CODE = 75;
 /** A lock may outlive its server by the moment its last backend needs to end. */
 const LOCK_WAIT_SECONDS = 5;
 
-/** How PostgreSQL's programs are started: by which user, under which lock, and whether they die with this process. */
+/** Starts PostgreSQL's programs: it decides their user, their lock, and whether they die with this process. */
 export class Launcher {
   private constructor(
     private readonly user: ServerUser | null,

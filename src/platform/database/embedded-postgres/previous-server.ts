@@ -6,7 +6,7 @@ import type { Log } from '../../config/log';
 import { DatabaseStartError } from '../unavailable';
 import type { Launcher } from './launcher';
 
-/** The server of process N says so in its command line; a server whose parent is not N has lost its owner. */
+/** The server of process N has this in its command line; a server whose parent is not N has lost its owner. */
 export const clusterNameOf = (ownerPid: number): string => `agent-osce-${ownerPid}`;
 const OWNER = new RegExp(`cluster_name=${clusterNameOf(0).replace('0', '(\\d+)')}(?:\\s|$)`);
 
@@ -45,8 +45,8 @@ export async function stopPreviousServer(
     await isReleasedWithin(pid, pidFile, ZOMBIE_WAIT_MS);
   }
   if (readPid(pidFile) !== pid || inspect(pid) === null) return;
-  // What is left is a zombie that no parent collects, or a number that means some other program here and a server elsewhere,
-  // if a container shares the folder. A server stops when its file is removed, so the lock decides.
+  // What is left is a zombie that no parent collects, or a number that means some other program here and a server elsewhere, if a
+  // container shares the folder. A server stops when its file is removed, so the lock decides.
   if (!(await launcher.lockIsFree())) throw inUseError(dataDir);
   rmSync(pidFile, { force: true });
 }

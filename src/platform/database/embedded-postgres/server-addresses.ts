@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { clusterFolder, readPassword, SUPERUSER, hasCluster } from './cluster';
 
-/** The role that the service connects as: the owner of its database, who may do nothing beyond it. */
+/** The role that the service connects as: the owner of its database, which may do nothing beyond it. */
 export const SERVICE_ROLE = 'agent_osce_service';
-/** In a folder made by any release: older ones connect as the superuser, and find their tables here too. */
+/** The database of a folder made by any release: older releases connect as the superuser, and find their tables here too. */
 export const DATABASE = 'postgres';
 
 /**
- * The superuser's sessions see PostgreSQL's own functions and operators and no others: `public` is the service's, and whatever somebody
- * slipped in there would be executed with a superuser's rights. So they name with its schema what is in it.
+ * The superuser's sessions see PostgreSQL's own functions and operators and no others: `public` is the service's, and an object
+ * that was slipped in there would be executed with a superuser's rights. So these sessions name what is in `public` with its
+ * schema.
  */
 const OWN_THINGS_ONLY = new URLSearchParams({ options: '-c search_path=pg_catalog' }).toString().replaceAll('+', '%20');
 
@@ -42,8 +43,8 @@ function addressOf(user: string, password: string, port: number): string {
 }
 
 /**
- * Of the server that works on the data folder, or last did: whether it still does is for a connection to tell. As the service itself; as
- * the superuser, to read with, where the file with the service's password was lost.
+ * The address of the server that works on the data folder, or last did: a connection shows whether it still does. It names the
+ * service's own role; when the file with that role's password was lost, the superuser, to read with.
  */
 export function lastKnownUrl(dataDir: string): string | null {
   if (!hasCluster(dataDir)) return null;

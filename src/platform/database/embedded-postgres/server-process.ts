@@ -15,7 +15,7 @@ const FAST_SHUTDOWN_MS = 10_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 const LOG_KEPT_BYTES = 4 * 1024 * 1024;
 
-/** Another process took the port between its choice and its use. */
+/** Another program took the port between its choice and its use. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }

@@ -7,7 +7,7 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** What `nobody` is where the list of users does not say. */
+/** The user `nobody` where the list of users does not have it. */
 const NOBODY: ServerUser = { uid: 65_534, gid: 65_534 };
 
 /** Null when the service is not root: PostgreSQL then runs as the same user. */
@@ -29,7 +29,7 @@ export function canEnter(folder: string, { uid, gid }: ServerUser): boolean {
   return parent === folder || canEnter(parent, { uid, gid });
 }
 
-/** Lets the user's group, and no others, through our own folder; the folders above it are not ours to open. */
+/** Lets the user's group, and no other user, through our own folder; the folders above it are not ours to open. */
 export function letIn(folder: string, { gid }: ServerUser): void {
   const { uid, mode } = statSync(folder);
   chownSync(folder, uid, gid);

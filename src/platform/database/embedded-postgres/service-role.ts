@@ -17,7 +17,7 @@ const CONNECT_WITHIN_MS = 15_000;
 export interface ServerOfCluster {
   readonly dataDir: string;
   readonly port: number;
-  /** Whose the files in the cluster are; null: ours. */
+  /** The owner of the files in the cluster; null: our own user. */
   readonly user: ServerUser | null;
 }
 
@@ -42,7 +42,7 @@ export async function serviceUrl(server: ServerOfCluster): Promise<string> {
   }
 }
 
-/** All of it or nothing. */
+/** Gives all of it or nothing. */
 async function giveDatabase(superuser: Client): Promise<void> {
   const role = await superuser.query<{ limited: boolean }>(
     `SELECT rolcanlogin AND NOT (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls) AS limited

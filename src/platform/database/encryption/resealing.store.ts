@@ -8,21 +8,21 @@ import { requestTableRewrite } from './table-rewrites.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { UnopenedSecret } from './vault';
 
-/** Rows of a transaction: few enough that no write waits long for one of them. */
+/** Rows of a transaction: no caller waits long for one of them. */
 const ROWS_AT_ONCE = 50;
-/** About values that cannot be opened: the first few tell enough. */
+/** Sentences about values that cannot be opened: the first few tell enough. */
 const MOST_SENTENCES = 20;
 
 export interface Resealed {
-  /** Values that were in plain text. */
+  /** How many values were in plain text. */
   encrypted: number;
-  /** That were sealed with another key. */
+  /** How many were sealed with another key. */
   rekeyed: number;
-  /** That are in plain text now. */
+  /** How many are in plain text now. */
   decrypted: number;
   /** Sentences about values that could not be opened. */
   readonly unopened: string[];
-  /** False when another process is at it, or this one stops: there may be more. */
+  /** False when another process seals, or this one stops: there may be more. */
   isComplete: boolean;
 }
 
@@ -41,9 +41,7 @@ interface StoredValue {
 export class ResealingStore {
   constructor(private readonly database: Database) {}
 
-  /**
-   * A few rows at a time, each in a transaction of its own: what is done stays done, and the next start goes on from there.
-   */
+  /** Seals a few rows at a time, each in a transaction of its own: what is done stays done, and the next process goes on from there. */
   async resealAll(signal: AbortSignal): Promise<Resealed> {
     const done: Resealed = { ...nothing(), isComplete: false };
     for (const column of SEALED_COLUMNS) {
@@ -57,7 +55,7 @@ export class ResealingStore {
     return done;
   }
 
-  /** Answers after which row to go on; null at the end. */
+  /** Answers the row after which to go on; null at the end. */
   private resealSome(
     column: SealedColumn,
     after: string,
@@ -90,7 +88,7 @@ export class ResealingStore {
     const { vault } = this.database;
     try {
       const value = seal(vault, column, row.id, open(vault, column, row.id, row.value));
-      // Not a change of the row to anybody who reads it: when it was changed stays what it is, and with it its ETag.
+      // For readers of the row this is no change: the time of its last change stays what it is, and with it its ETag.
       await tx.query(`UPDATE ${column.table} SET ${column.column} = $2 WHERE id = $1`, [
         row.id,
         column.kind === 'document' ? toStorableJson(value) : value,

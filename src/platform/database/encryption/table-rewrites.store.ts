@@ -20,9 +20,9 @@ interface Standing {
 }
 
 export interface Rewritten {
-  /** Tables that only the operator can write anew: they are large, or not the service's own. */
+  /** Tables that only an operator can rewrite: they are large, or not the service's own. */
   readonly left: readonly string[];
-  /** That were in use: they are still owed. */
+  /** Tables that were in use: their rewrite is still pending. */
   readonly later: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function requestTableRewrite(tx: Transaction, table: string): Promi
 export class TableRewritesStore {
   constructor(private readonly database: Database) {}
 
-  /** All pending tables, those of other processes too: one that was killed has left its own. */
+  /** Rewrites every pending table, also those noted by a process that was killed before it could. */
   async rewritePending(): Promise<Rewritten> {
     const owed = await this.database.query<Pending>(
       'SELECT table_name AS "table", times FROM pending_table_rewrites ORDER BY 1',
@@ -54,7 +54,7 @@ export class TableRewritesStore {
         continue;
       }
       if (outcome === 'left') left.push(table);
-      // What was sealed meanwhile is owed still.
+      // What was sealed in the meantime is still pending.
       await this.database.query('DELETE FROM pending_table_rewrites WHERE table_name = $1 AND times = $2', [
         table,
         times,
@@ -67,7 +67,7 @@ export class TableRewritesStore {
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const before = await standingOf(runner, table);
-      // There is no such table: the name came from elsewhere, as from a restored backup. Nothing is to be written anew.
+      // There is no such table: the entry was not made by this service, as in a backup that was restored. There is nothing to clear away.
       if (before.name === null) return 'rewritten';
       await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
       const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${before.name}`).then(
@@ -84,7 +84,7 @@ export class TableRewritesStore {
   }
 }
 
-/** By the connection that rewrites it: where all others are taken, none is waited for. */
+/** Reads by the connection that rewrites it: when all others are in use, it waits for none of them. */
 async function standingOf({ manager }: QueryRunner, table: string): Promise<Standing> {
   const [standing] = await statementsOf(manager).query<Standing>(
     `SELECT to_regclass(quote_ident($1))::text AS name, pg_total_relation_size(to_regclass(quote_ident($1))) <= $2 AS small,

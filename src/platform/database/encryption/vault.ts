@@ -51,11 +51,15 @@ const FORMAT = /^\$sealed\$1\$([0-9a-f]{8})\$([\w-]+)$/;
 /** The one field of a sealed document that is opened. */
 const SEALED = '$sealed';
 /**
- * Beside it, for a process of a release that knows nothing of this, and would take what it finds for a config without any field: an
- * address that none of them accepts. So no call is made with it, above all not to the vendor's own address with a key of the deployment.
+ * Stands beside it for a process of an older release, which does not know sealing and would take what it finds for a config
+ * without any field: an address that none of its kinds accepts. So that process calls no server, above all not the vendor's own
+ * address with a key of the deployment.
  */
 const UNUSABLE = { base_url: 'encrypted: needs SECRETS_KEY and a release that knows it' };
-/** It is told apart from other models in SQL, and is no secret; anything unlike a model's name stays inside. */
+/**
+ * The model stands outside, since SQL tells it apart from other models, and it is no secret; anything unlike a model's name stays
+ * inside.
+ */
 const MODEL_NAME = /^[\w.-]{1,100}([/:][\w.-]{1,100}){0,4}$/;
 
 /** A stored secret that cannot be opened here. */
@@ -63,7 +67,7 @@ export class UnopenedSecret extends Error {
   override readonly name = 'UnopenedSecret';
 }
 
-/** One that another process may well open, or this one with another SECRETS_KEY: nothing is wrong with it. */
+/** A secret that another process may well open, or this one with another SECRETS_KEY: nothing is wrong with it. */
 export class UnknownKey extends UnopenedSecret {}
 
 /** Seals what is stored and opens what is read, with the keys of SECRETS_KEY. What was stored in plain text is read as it is. */
@@ -81,7 +85,7 @@ export class Vault {
     return new Vault(first === PLAIN ? null : (keys[0] ?? null), new Map(keys.map((key) => [key.id, key])));
   }
 
-  /** Of the key that seals; null when nothing is sealed. */
+  /** The id of the key that seals; null when nothing is sealed. */
   get sealingKeyId(): string | null {
     return this.first?.id ?? null;
   }
@@ -112,7 +116,7 @@ export class Vault {
   }
 
   sealDocument(document: Document, place: string): Document {
-    // A client may have sent one of its own making.
+    // A client may have sent a field of this name.
     const { [SEALED]: _, ...plain } = document;
     if (this.first === null) return plain;
     const model = plain['model'];
@@ -131,7 +135,7 @@ export class Vault {
   }
 }
 
-/** As it was sealed. */
+/** The document as it was sealed. */
 function documentIn(text: string): Record<string, unknown> {
   const document: unknown = JSON.parse(text);
   if (typeof document !== 'object' || document === null) throw new UnopenedSecret('A sealed document is none.');
@@ -146,7 +150,10 @@ export const keyIdOfDocument = (column: string): string => keyIdOfText(`${column
 
 const UNOPENED = new WeakMap<object, UnopenedSecret>();
 
-/** One row that does not open takes nothing else of a list with it: only the code that uses the value of this property gets the error. */
+/**
+ * A row that does not open fails alone, and not the list that it is in: only a caller that uses the value of this property gets
+ * the error.
+ */
 export function markUnopened(entity: object, property: string, error: UnopenedSecret): void {
   if (!UNOPENED.has(entity)) UNOPENED.set(entity, error);
   Object.defineProperty(entity, property, {

@@ -3,8 +3,8 @@ import { PROVIDER_KINDS } from '../../../domain/provider-kinds';
 import { FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../../domain/statuses';
 
 /**
- * How a call to the world outside ended. canceled: no caller waited for it any more, since its run was canceled, its lease lost or this
- * process stopped; it says nothing about the other side.
+ * How a call to the world outside ended. canceled: its caller no longer waited, since its run was canceled, its lease lost or
+ * this process stopped; it says nothing about the other side.
  */
 const CALL_OUTCOMES = [
   'ok',
@@ -21,17 +21,17 @@ const CALL_OUTCOMES = [
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Every value a label may have. Another one is written as `other`, so that no client can make new series. */
+/** Every value a label may have. Another one is written as `other`, so that no client or agent can make new series. */
 type Values = readonly string[];
 
-/** Known when the service starts, and only to its operator: the models that the settings name, with their prefix, and the version. */
+/** Values that only the operator knows, when the service starts: the models that the settings name, with their prefix, and the version. */
 export const NAMED: Values = [];
 /** What is written in place of any other value. */
 export const OTHER = 'other';
 
 interface Entry {
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** One sentence, for the reader of the number. */
+  /** One sentence for the reader of the number. */
   readonly help: string;
   readonly labels: Readonly<Record<string, Values>>;
   /** `service`: read from the rows, the same on every process; take the largest, never the sum. */

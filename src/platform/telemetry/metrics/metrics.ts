@@ -1,6 +1,6 @@
 import type { CallOutcome, CounterName, GaugeName, HistogramName, LabelsOf } from './catalogue';
 
-/** A call to the world outside: `to` whom, by which `kind` of agent or API, and what for. */
+/** A call to the world outside: `to` which server, by which `kind` of agent or API, and for what. */
 export type OutsideCall = Omit<LabelsOf<'osce_outside_call_duration_seconds'>, 'outcome'>;
 
 export interface Reading<Name extends GaugeName> {

@@ -97,14 +97,14 @@ export class PrometheusMetrics extends Metrics {
     };
   }
 
-  /** Everything in Prometheus' text format. Who asks while it is gathered gets the same: gauges are emptied first. */
+  /** Everything in Prometheus' text format. A scrape during another gets the same text: gauges are emptied first. */
   scrape(): Promise<string> {
     this.scraping ??= this.gather().finally(() => (this.scraping = null));
     return this.scraping;
   }
 
   private async gather(): Promise<string> {
-    // What the process itself does is watched from the first scrape on: it costs a little, also when no scraper reads it.
+    // The process itself is watched from the first scrape on: it costs a little, also between scrapes.
     if (!this.watchesProcess) collectDefaultMetrics({ register: this.registry });
     this.watchesProcess = true;
     for (const { gauge } of this.reads) empty(gauge);
@@ -142,7 +142,7 @@ export class PrometheusMetrics extends Metrics {
   }
 }
 
-/** Without labels it would say 0, also when no call was answered. */
+/** A gauge without labels would otherwise say 0 when its question is not answered. */
 function empty(gauge: Gauge): Gauge {
   gauge.reset();
   gauge.remove({});

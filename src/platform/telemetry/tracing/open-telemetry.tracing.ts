@@ -92,7 +92,7 @@ export class OpenTelemetryTracing extends Tracing {
     const ids = new ChosenIds();
     const node = new sdk.NodeSDK({
       idGenerator: ids,
-      // The environment's own attributes come last and win; the process's arguments stay private.
+      // The environment's own attributes come last and win; the process's arguments are kept out of traces.
       resource: resources.resourceFromAttributes({
         'service.name': SERVICE_NAME,
         'service.version': VERSION,

@@ -20,7 +20,7 @@ export interface OpenSpan {
   end(errorType: string | null): void;
 }
 
-/** A span that is reported when it is over, by the caller that knows when it began. */
+/** A span that is reported once it is over, by code that knows when it began. */
 export interface WholeSpan {
   readonly place: SpanPlace;
   /** Null: it is its trace's root. */
@@ -34,11 +34,11 @@ export interface WholeSpan {
 
 /**
  * Port: where traces go. Nothing in it waits for the other side, and nothing in it throws: an examination neither slows down nor
- * fails because its spans are not collected.
+ * fails because no collector takes its spans.
  */
 export abstract class Tracing {
   abstract readonly isOn: boolean;
-  /** A span below one that another process may hold, or that has not been told of yet. */
+  /** A span below one that another process may hold, or that has not been reported yet. */
   abstract beginBelow(parent: SpanPlace, name: string, kind: SpanKind, attributes: SpanAttributes): OpenSpan;
   abstract tell(span: WholeSpan): void;
   /** Sends what waits, and gives up after a moment. */
@@ -62,7 +62,7 @@ export class NoTracing extends Tracing {
   }
 
   override tell(): void {
-    // No trace was asked for.
+    // No traces were asked for.
   }
 
   override async close(): Promise<void> {
