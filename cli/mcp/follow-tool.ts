@@ -25,7 +25,7 @@ export const followTool = registering({
   name: 'follow_run',
   title: 'Follow a run',
   description:
-    'Wait until a run has ended, or for so many seconds, and tell what it came to by then. Progress is reported on the way to clients ' +
+    'Wait until a run has ended, or for the given seconds, and return its result so far. Progress is reported on the way to clients ' +
     'that ask for it. Nothing happens to the run; call it again while `over` is false.',
   effect: 'reads',
   input: z.object({

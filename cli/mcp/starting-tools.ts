@@ -26,7 +26,7 @@ const startRun = registering({
     region: z
       .enum(REGIONS)
       .optional()
-      .describe('Where the agent’s patients are, which says what number is theirs to call; default US.'),
+      .describe('Where the agent’s patients are: decides which emergency number is right; default US.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()

@@ -73,7 +73,7 @@ export function registering<Input extends z.ZodObject, Output extends z.ZodObjec
       } catch (error) {
         if (!(error instanceof CommandFailure) && !signal.aborted) log(sentenceOf(error));
         const sentence =
-          error instanceof CommandFailure ? error.message : 'Something unforeseen went wrong: see the log of osce mcp.';
+          error instanceof CommandFailure ? error.message : 'An unexpected error occurred: see the log of osce mcp.';
         const text = harmlessLines(sentence.slice(0, LONGEST_FAILURE)).join('\n');
         return { isError: true, content: [{ type: 'text', text }] };
       }

@@ -43,7 +43,7 @@ function refusalOf(
   const { origin, hostname } = new URL(serviceUrl(url.value));
   if (isCloser(url) || LOOPBACK.test(hostname) || origins.includes(origin)) return null;
   return (
-    `${what} not sent to ${origin}, the address in ${url.from}: somebody else may have written that file. ` +
+    `${what} not sent to ${origin}, the address in ${url.from}: another person may have written that file. ` +
     `If the address is right, set OSCE_URL=${serviceUrl(url.value)}${beside}, or OSCE_TRUSTED_ORIGINS=${origin}.`
   );
 }
