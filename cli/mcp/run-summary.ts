@@ -143,7 +143,7 @@ function missedSummary(result: CriterionResult): z.output<typeof missedFields> {
 
 const LINES = 20;
 
-/** The same in a few lines. */
+/** The summary in a few lines. */
 export function resultText(result: z.output<typeof resultFields>, page: string): string {
   const { run, sentence, must_pass_missed, criteria_missed, criteria, offline, scenario_runs } = result;
   const rated: RatedRun = {

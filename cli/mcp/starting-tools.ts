@@ -49,7 +49,7 @@ const startRun = registering({
       tags,
       ...rest,
     };
-    // Not aborted with the call: a run that was started after all would be unknown to whoever asked for it.
+    // Not aborted with the call: the client would not learn of a run that was started after all.
     const started = await api.startRun(request, new AbortController().signal).catch((error: unknown) => {
       if (!(error instanceof UnreachableFailure) || error.isUnsent) throw error;
       throw new CommandFailure(`${error.message} The run may have been started: check with list_runs.`);
@@ -79,5 +79,5 @@ const cancelRun = registering({
   },
 });
 
-/** Only for whoever allowed them. */
+/** Offered only with --allow-start. */
 export const STARTING_TOOLS: readonly Registration[] = [startRun, cancelRun];
