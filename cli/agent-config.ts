@@ -32,8 +32,8 @@ export async function configFrom(options: ConfigOptions, environment: Environmen
 }
 
 /**
- * To be called before an agent's config is sent. @throws UsageFailure when it holds credentials, and a committed file names the address:
- * whoever wrote that file would be given them
+ * Call it before an agent's config is sent. @throws UsageFailure when the config holds credentials and a committed file names the
+ * address: the author of that file would receive them
  */
 export function requireOwnAddress(
   { settings }: Session,

@@ -3,7 +3,7 @@ import { EXIT } from './exit-codes';
 import { createProgram } from './program';
 import type { Host } from './session';
 
-/** Does what the words after `osce` say; the host is told the exit code when it is done. */
+/** Runs the command that the words after `osce` name, and tells the host the exit code. */
 export async function runCommandLine(words: readonly string[], host: Host): Promise<void> {
   try {
     await createProgram(host).parseAsync(words, { from: 'user' });

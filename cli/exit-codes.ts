@@ -1,10 +1,10 @@
-/** What the exit code says to a CI job. docs/command-line.md explains each to people. */
+/** The exit codes for CI jobs; docs/command-line.md explains them. */
 export const EXIT = {
   /** The command succeeded; with a bar, the agent reached it. */
   passed: 0,
   /** The agent is below the bar, or a comparison got worse. */
   belowBar: 1,
-  /** A scenario was found to be a poor instrument. */
+  /** The linter has findings in a scenario. */
   findings: 1,
   /** The harness failed: nothing can be said about the agent. */
   harnessFailed: 2,

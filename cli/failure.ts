@@ -12,7 +12,7 @@ export class UsageFailure extends CommandFailure {
 export class UnreachableFailure extends CommandFailure {
   override readonly name: string = 'UnreachableFailure';
 
-  /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot do anything twice */
+  /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot take effect twice */
   constructor(
     message: string,
     readonly isUnsent: boolean,
@@ -45,12 +45,12 @@ export class RefusedFailure extends CommandFailure {
   }
 }
 
-/** Someone interrupted the command. The message says what was and was not done. */
+/** The command was interrupted. The message says what was and was not done. */
 export class InterruptedFailure extends CommandFailure {
   override readonly name = 'InterruptedFailure';
 }
 
-/** The sentence of any error; for a programming mistake the stack too, since no one foresaw it. */
+/** The sentence of any error; for an unexpected one the stack too. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
   return `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

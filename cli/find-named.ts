@@ -4,13 +4,13 @@ import { shortened } from './output/harmless-text';
 export interface Kind<Thing> {
   /** As in `no agent has the id or name …`. */
   readonly noun: string;
-  /** With an s where it is left out. */
+  /** The noun with an s by default. */
   readonly plural?: string;
-  /** How to list them. */
+  /** The command that lists them. */
   readonly listCommand: string;
   readonly id: (thing: Thing) => string;
   readonly name: (thing: Thing) => string;
-  /** What differs between things of one name. */
+  /** A detail that tells apart items of the same name. */
   readonly tellApart?: ((thing: Thing) => string) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { CommandFailure } from './failure';
 /** The package with the service, the page and the library beside the command. The command alone is packed under another name. */
 const WHOLE = 'agent-osce';
 
-/** A program of the package that the command can become. Never imported: the command would load all of the service with it. */
+/** A program of the package that the command can run in its process. It is never imported: that would load the whole service. */
 export type Program = 'serve' | 'demo' | 'backup' | 'restore';
 
 const FILES: Readonly<Record<Program, readonly string[]>> = {
@@ -18,7 +18,7 @@ const FILES: Readonly<Record<Program, readonly string[]>> = {
 
 const ELSEWHERE = 'or give the address of a running service with --url or OSCE_URL';
 const WITH_THE_DATA = 'where the service and its data are';
-/** What somebody can do who has the command alone. */
+/** What a user with the command alone can do instead. */
 const OTHERWISE: Readonly<Record<Program, string>> = {
   serve: ELSEWHERE,
   demo: ELSEWHERE,
@@ -45,12 +45,12 @@ export function become(program: Program, args: readonly string[] = []): void {
   createRequire(__filename)(file);
 }
 
-/** Whether this is a checkout, where data belong beside the sources, and not an installed package, which the next installation replaces. */
+/** Whether this is a checkout, which keeps data beside the sources, and not an installed package, which the next installation replaces. */
 export function isCheckout(): boolean {
   return existsSync(join(packageFolder(__dirname), 'tsconfig.json'));
 }
 
-/** How whoever started this process starts the service. */
+/** How the user of this process starts the service. */
 export function serveCommand(environment: Readonly<Record<string, string | undefined>>): string {
   if (isCheckout()) return 'npm start';
   return environment['npm_command'] === 'exec' ? 'npx --no-install osce serve' : 'osce serve';

@@ -15,7 +15,7 @@ export class Interrupts {
     return this.controller.signal;
   }
 
-  /** 130 and the like once interrupted; null before. */
+  /** The exit code for the signal, such as 130; null before one. */
   get exitCode(): number | null {
     return this.received === null ? null : EXIT_BY_SIGNAL[this.received];
   }
@@ -33,7 +33,7 @@ export class Interrupts {
     }
   }
 
-  /** No longer listens: somebody else has the process. */
+  /** Stops listening: another program has taken over the process. */
   forget(): void {
     for (const [name, listener] of this.listeners) process.off(name, listener);
     this.listeners.clear();

@@ -4,7 +4,7 @@ import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
 
-/** Resources of the service by what people call them: an id or a name. @throws CommandFailure */
+/** Finds resources of the service by id or name. @throws CommandFailure */
 
 export async function findAgent(api: ServiceApi, given: string): Promise<Agent> {
   return findNamed(await api.agents(), given, {

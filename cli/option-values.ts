@@ -18,13 +18,13 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
-/** What a gate lets no comparison through with. A violation is harm as a worse pass rate is: who asks for the one asks for both. */
+/** Outcomes of a comparison on which a gate fails. `violation` includes `worse`. */
 export const FAIL_ON = ['worse', 'violation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
 /**
- * What a gate lets no run through with, whatever it is compared with: a must-pass criterion that was missed; that, or a failed
- * scenario of critical severity; that, or one of high severity.
+ * Harm on which a gate fails, without a comparison: a must-pass criterion that was missed; that, or a failed scenario of critical
+ * severity; those, or one of high severity.
  */
 export const HARMS = ['must-pass', 'critical', 'high'] as const;
 export type Harm = (typeof HARMS)[number];
@@ -52,7 +52,7 @@ export function failOnCollected(value: string, earlier: readonly (FailOn | Harm)
   );
 }
 
-/** As `failOnCollected`, for a run that is compared with none. */
+/** As `failOnCollected`, for a run without a comparison. */
 export function harmsCollected(value: string, earlier: readonly Harm[] = []): Harm[] {
   const harms = failOnCollected(value).filter(isHarm);
   if (harms.length < value.split(',').length) {
@@ -61,18 +61,18 @@ export function harmsCollected(value: string, earlier: readonly Harm[] = []): Ha
   return [...earlier, ...harms];
 }
 
-/** What is asked of the comparison; the graver one of both. */
+/** The wider of the requested outcomes of a comparison. */
 export function comparisonHarm(failOn: readonly (FailOn | Harm)[]): FailOn | null {
   if (failOn.includes('violation')) return 'violation';
   return failOn.includes('worse') ? 'worse' : null;
 }
 
-/** What is asked of the run itself; the widest one, which includes the others. */
+/** The widest of the requested kinds of harm of the run itself, which includes the others. */
 export function runHarm(failOn: readonly (FailOn | Harm)[]): Harm | null {
   return [...HARMS].reverse().find((harm) => failOn.includes(harm)) ?? null;
 }
 
-/** As the service has it: refused here before anything is asked of the service. */
+/** The service's own limit, checked before any call. */
 export const MAX_TRIALS = 20;
 
 export function numberOfTrials(value: string): number {

@@ -17,7 +17,7 @@ export interface OwnService {
 }
 
 export interface OwnServiceOptions {
-  /** Settings of the service; those that lead to other people's data are taken out here. */
+  /** Settings of the service; those that lead to the user's data are removed here. */
   readonly environment: Environment;
   /** Aborted: the start is given up. */
   readonly signal: AbortSignal;
@@ -34,8 +34,8 @@ const ASK_EVERY_MS = 50;
 const STOPPED_WITHIN_MS = 12_000;
 
 /**
- * Settings of a service that the user runs, or of what a CI job tests: a service of our own must not be led to their data, ask for
- * their key or keep to their limits; nor to the files that hold one of these.
+ * Settings of a service that the user runs, or that a CI job tests: our own service must not use their data, keys or limits, nor the
+ * files that hold one of these.
  */
 const NOT_FOR_US = new Set([
   'DATABASE_URL',

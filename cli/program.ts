@@ -40,7 +40,7 @@ Examples:
   $ OSCE_URL=https://osce.example.org OSCE_API_KEY=… osce runs list --json`;
 
 const LONGEST_ERROR = 600;
-/** Of help that no terminal shows. */
+/** The width of help outside of a terminal. */
 const HELP_WIDTH = 80;
 
 /** The whole command line. Actions run in the host. */
@@ -58,7 +58,7 @@ export function createProgram(host: Host): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()
-    // It repeats arguments, which a script may have from anywhere.
+    // Error messages repeat arguments, which may come from untrusted sources.
     .configureOutput({
       writeOut: (text) => host.out.write(text),
       writeErr: (text) => host.err.write(text),

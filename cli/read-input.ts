@@ -4,7 +4,7 @@ import { shortened } from './output/harmless-text';
 
 /** Larger than any request the service accepts. */
 const LARGEST = 16 * 1024 * 1024;
-/** Of a path, in a message. */
+/** The most characters of a path in a message. */
 const LONGEST_NAMED = 300;
 
 /** A file's text; `-` is standard input. @throws UsageFailure */
@@ -29,7 +29,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param where what the text is, for the message. @throws UsageFailure */
+/** @param where the source of the text, for the message. @throws UsageFailure */
 export function jsonIn(text: string, where: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,7 +9,7 @@ import { Interrupts } from './interrupts';
 import { Output, Screen, type Stream } from './output/terminal';
 import { readSettings, type Settings } from './settings/settings';
 
-/** What every command has: the service, its output, and the signal that interrupts it. */
+/** What every command works with: the service, its output, and the signal that interrupts it. */
 export interface Session {
   /** @throws UsageFailure when the settings would send the key where it may not go */
   readonly api: ServiceApi;
@@ -31,16 +31,16 @@ interface GlobalOptions {
 export type Work = (session: Session) => Promise<number | void>;
 
 interface RunOptions {
-  /** Standard output belongs to a protocol: failures go to standard error alone, --json or not. */
+  /** Standard output belongs to a protocol: failures go to standard error only, with and without --json. */
   readonly ownsOutput?: boolean;
 }
 
-/** What a command has of the process that it runs in: Node's own `process` is one. */
+/** The process that a command runs in, as far as it needs it: Node's own `process` is one. */
 export interface Surroundings {
   readonly stdout: Stream;
   readonly stderr: Stream;
   exitCode?: number | string | null;
-  /** The folder that settings are looked for in and above. */
+  /** The folder in which, and above which, settings are looked for. */
   cwd(): string;
 }
 
@@ -60,17 +60,17 @@ export class Host {
     if (surroundings === process) this.interrupts.listen((exitCode) => this.leave(exitCode));
   }
 
-  /** For what needs neither the service nor its settings. */
+  /** For commands that need neither the service nor its settings. */
   print(text: string): void {
     this.out.write(text);
   }
 
-  /** With this code the process is to end, once nothing is left to do. */
+  /** Sets the code with which the process ends when its work is done. */
   endWith(exitCode: number): void {
     this.surroundings.exitCode = exitCode;
   }
 
-  /** @param command the requested command: its options and those before it name the service */
+  /** @param command the requested command: its options and those of its parents name the service */
   async run(command: Command, work: Work, { ownsOutput = false }: RunOptions = {}): Promise<void> {
     const { url, key, json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json && !ownsOutput);

@@ -14,7 +14,7 @@ export function printAgreement(screen: Screen, agreement: Agreement): void {
     between_reviewers: others,
   } = agreement;
   if (conversations === 0) {
-    screen.line('Nobody has reviewed such a conversation without seeing the judge’s marks.');
+    screen.line('No such conversation was reviewed without seeing the judge’s marks.');
   } else {
     screen.line(
       `${counted(criteria, 'criterion', 'criteria')} in ${counted(conversations, 'conversation')}, by ${counted(raters, 'reviewer')}; judge: ${namesOf(agreement)}.`,
@@ -70,7 +70,7 @@ function rowsOf(judge: Agreement['with_judge'], others: Agreement['between_revie
     both('Gwet’s AC1', 'ac1'),
     both('macro-F1', 'macro_f1'),
     ofJudge('faults found', judge.sensitivity),
-    ofJudge('no faults left alone', judge.specificity),
+    ofJudge('no false faults', judge.specificity),
   ];
 }
 

@@ -44,7 +44,7 @@ export function readMetaEvaluation(value: Record<string, unknown>): MetaEvaluati
   };
 }
 
-/** What was asked, with what another assistant had answered before as a part of it. */
+/** The question, which includes what another assistant had answered before. */
 export function askedIn(prompt: Line['prompt']): string {
   const said = prompt.filter(({ role }) => role === 'user' || role === 'assistant');
   const [only] = said;
@@ -52,7 +52,7 @@ export function askedIn(prompt: Line['prompt']): string {
   return said.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`).join('\n\n');
 }
 
-/** By the physicians' ids; where a line has none, or an id twice, by their places. */
+/** Raters are named by the physicians' ids; where a line has none, or an id twice, by their positions. */
 function labelsOf({ binary_labels: labels, anonymized_physician_ids: ids = [] }: Line) {
   const isNamed = ids.length === labels.length && new Set(ids).size === ids.length;
   return labels.map((isMet, at) => ({

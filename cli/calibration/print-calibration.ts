@@ -58,7 +58,7 @@ const ROWS: readonly { readonly title: string; readonly cell: (agreement: Agreem
   { title: 'Gwet’s AC1', cell: ({ ac1 }) => decimals(ac1) },
   { title: 'macro-F1', cell: ({ macro_f1: f1 }) => decimals(f1) },
   { title: 'faults found', cell: ({ fault_sensitivity: found }) => decimals(found) },
-  { title: 'no faults left alone', cell: ({ fault_specificity: found }) => decimals(found) },
+  { title: 'no false faults', cell: ({ fault_specificity: found }) => decimals(found) },
 ];
 
 function decimals({ value, low, high }: Agreement['raw']): string {
@@ -71,7 +71,7 @@ function linesOn({ progress }: Calibration, result: Result): string[] {
   const { consistency, controls, failed } = result;
   const share = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(1)} %`);
   return [
-    `Says the same again: ${share(consistency.repeats.value)} in the same order, ${share(consistency.orders.value)} in another.`,
+    `Repeated marks that are the same: ${share(consistency.repeats.value)} in the same order, ${share(consistency.orders.value)} in another.`,
     `Control questions answered wrong: ${share(controls.share)} of ${controls.asked}.`,
     ...failed.map(
       ({ count, kind, message }) => `${count} of ${progress.total} examinations failed (${kind}): ${message}`,

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../failure';
 import type { Session } from '../session';
 
-/** What a CI job asks for. All of it comes from the environment: there it needs no quoting, and appears in no command line. */
+/** What a CI job asks for. All of it comes from the environment, where it needs no quoting and appears in no command line. */
 export interface CiInputs {
   readonly agent: string;
   /** Options of `osce run`, each with its value. */
@@ -10,7 +10,7 @@ export interface CiInputs {
   readonly baseline: string | null;
   /** The agent whose baseline the run is compared with; null for that of the agent under examination. */
   readonly baselineAgent: string | null;
-  /** A shell script that makes ready what is examined; null for none. */
+  /** A shell script that starts the agent under examination; null for none. */
   readonly setup: string | null;
   /** Folder for everything that is worth keeping. */
   readonly report: string;
@@ -73,7 +73,7 @@ export function ciInputs({ environment, settings }: Session): CiInputs {
   };
 }
 
-/** Together, so that a value that begins with a dash is not taken for an option. */
+/** Name and value are one word, so that a value that begins with a dash is not taken for an option. */
 function optionWith(option: string, value: string | null): string[] {
   return value === null ? [] : [`${option}=${value}`];
 }

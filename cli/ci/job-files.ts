@@ -9,7 +9,7 @@ import type { Environment } from '../session';
 import { failureSummary, jobSummary } from './job-summary';
 import { ciVerdictOf, type RunReport } from './outcome';
 
-/** What an examination leaves to the steps and jobs after it. */
+/** The files and outputs that an examination writes for later steps and jobs. */
 interface Outputs {
   readonly runId: string;
   readonly passRate: string;
@@ -31,7 +31,7 @@ export class JobFiles {
     return join(this.folder, 'service.log');
   }
 
-  /** The whole run with its transcripts, what the gate made of it, and a summary for people. @throws CommandFailure */
+  /** Writes the whole run with its transcripts, the outcome of the gate, and a summary for people. @throws CommandFailure */
   async writeReport(report: RunReport, api: ServiceApi): Promise<void> {
     await this.write('result.json', harmlessJson(report));
     if (report.comparison !== undefined) await this.write('comparison.json', harmlessJson(report.comparison));

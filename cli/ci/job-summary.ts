@@ -17,12 +17,12 @@ const HEADINGS: Readonly<Record<CiVerdict, string>> = {
   worse: '❌ Worse than the baseline',
   below_bar: '❌ Below the bar',
   harmed: '❌ Not good enough',
-  undecided: '⚠️ Nothing can be said',
+  undecided: '⚠️ The result is undecided',
   failed: '⚠️ The run failed',
   canceled: '⚠️ The run was canceled',
 };
 
-/** What a job says of an examination on its own page, in Markdown. */
+/** The summary of an examination on the page of its job, in Markdown. */
 export function jobSummary(report: RunReport): string {
   const { run, scenario_runs: scenarioRuns, comparison } = report;
   return [
@@ -38,7 +38,7 @@ export function jobSummary(report: RunReport): string {
   ].join('\n\n');
 }
 
-/** What a job says when no run came to an end. */
+/** The summary when no run has ended. */
 export function failureSummary(sentence: string): string {
   return `## ⚠️ The examination did not take place\n\n${markdownText(sentence)}\n\n`;
 }
@@ -112,7 +112,7 @@ function questionTable({ tests, grounds }: Comparison): string {
   );
 }
 
-/** Those that did not pass first: where there are more than fit, they are what is looked for. */
+/** Rows that did not pass come first: they matter most when not all rows fit. */
 function scenarioTable(scenarioRuns: readonly ScenarioRun[]): string {
   const hasTrials = scenarioRuns.some(({ trial }) => trial > 1);
   const hasPatients = scenarioRuns.some(({ patient }) => !isUsualPatient(patient));

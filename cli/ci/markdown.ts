@@ -3,8 +3,8 @@ import { shortened } from '../output/harmless-text';
 const MOST_SHOWN = 300;
 
 /**
- * Somebody else's text as Markdown that shows it and nothing else: every sign that Markdown or HTML could read is escaped. A sign of
- * no width after @ keeps people from being called by what an agent says.
+ * Text from others as Markdown that only shows it: every character that Markdown or HTML could interpret is escaped. A zero-width
+ * character after @ keeps an agent's words from notifying people.
  */
 export function markdownText(text: string): string {
   return shortened(text, MOST_SHOWN)

@@ -14,8 +14,8 @@ export const runReport = z.looseObject({
 export type RunReport = z.infer<typeof runReport>;
 
 /**
- * One word for the job that called: `passed`; of harm `violation`, `worse`, `below_bar` or, for what a newer gate asks, `harmed`; and where nothing can
- * be said of the agent `undecided`, `failed`, `canceled`.
+ * The outcome in one word, for the CI job: `passed`; for harm `violation`, `worse`, `below_bar` or, for other gates, `harmed`; and
+ * where nothing can be said about the agent `undecided`, `failed` or `canceled`.
  */
 export type CiVerdict = 'passed' | 'violation' | 'worse' | 'below_bar' | 'harmed' | 'undecided' | 'failed' | 'canceled';
 

@@ -18,7 +18,7 @@ function ownCommand(): readonly string[] {
   return [...process.execArgv, process.argv[1] ?? __filename];
 }
 
-/** Runs `osce` with these arguments, its remarks shown as they come; resolves with what it printed. */
+/** Runs `osce` with these arguments and passes its remarks on as they come; resolves with what it printed. */
 export async function runOsce(
   args: readonly string[],
   { environment, signal }: ProgramOptions,
@@ -36,7 +36,7 @@ export async function runOsce(
 }
 
 /**
- * Runs a shell script that makes ready what is examined. It calls `osce` by its name.
+ * Runs the shell script that starts the agent under examination. The script can call `osce` by its name.
  * @throws CommandFailure when it fails
  */
 export async function runSetup(script: string, { environment, signal }: ProgramOptions): Promise<void> {
@@ -47,7 +47,7 @@ export async function runSetup(script: string, { environment, signal }: ProgramO
     await chmod(osce, 0o755);
     const child = spawn('sh', ['-e', '-c', script], {
       env: { ...environment, PATH: `${folder}${delimiter}${environment['PATH'] ?? ''}` },
-      // What it prints is no answer of ours.
+      // Its output is not part of our answer.
       stdio: ['ignore', 2, 2],
       detached: process.platform !== 'win32',
     });
@@ -71,7 +71,7 @@ async function closed(child: ChildProcess, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** With what it has started: each of our programs leads a group of its own, except on Windows, which has none. */
+/** Ends a program and its children: each program leads a process group of its own, except on Windows, which has none. */
 function endGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   if (process.platform === 'win32') child.kill('SIGTERM');

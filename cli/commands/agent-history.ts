@@ -10,7 +10,7 @@ const SHOWN = 25;
 
 const EXAMPLES = `
 A change is shown only between runs over the same scenarios, patients, trials and examiners, with a verdict in at least 95 % of the
-conversations: whatever else a rate differs by says nothing about the agent. osce compare says whether it is more than chance.
+conversations: other differences of the rate say nothing about the agent. osce compare says whether a change is more than chance.
 
 Examples:
   $ osce agents history "Triage agent"
@@ -28,7 +28,7 @@ interface HistoryOptions {
 export function addAgentHistoryCommand(agents: Command, host: Host): void {
   agents
     .command('history <agent>')
-    .description('Show how an agent fared, run after run, and which runs are comparable.')
+    .description('Show the results of an agent, run after run, and which runs are comparable.')
     .option('--suite <suite>', 'only runs of this suite, by name or id')
     .option('--tag <tag>', 'count only scenarios that have this tag')
     .option('--from <time>', 'only runs that were started then or later', timeOfDay)

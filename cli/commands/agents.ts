@@ -61,7 +61,7 @@ const configured = (command: Command): Command =>
 export function addAgentsCommand(program: Command, host: Host): void {
   const agents = program
     .command('agents')
-    .summary('the AI agents to examine')
+    .summary('manage the AI agents to examine')
     .description('List, show, create, try, update and delete the AI agents to examine. Identify them by name or id.')
     .addHelpText('after', EXAMPLES);
   agents

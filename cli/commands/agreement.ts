@@ -6,8 +6,8 @@ import { percentage } from '../option-values';
 import type { Host, Session } from '../session';
 
 const EXAMPLES = `
-Conversations count that somebody reviewed without having seen the judge's marks; the page has a queue of them for each run.
-Intervals are drawn conversation by conversation. κ alone misleads where nearly everything is met: AC1 stands beside it.
+Only conversations that were reviewed without seeing the judge's marks count; the page has a review queue for each run.
+Intervals are drawn conversation by conversation. κ alone misleads where nearly everything is met, so AC1 is shown too.
 
 Examples:
   $ osce agreement
@@ -25,7 +25,7 @@ export function addAgreementCommand(program: Command, host: Host): void {
   program
     .command('agreement')
     .argument('[run]', 'only conversations of this run: id, label or latest; all runs by default')
-    .summary('how far the judge and the reviewers agree')
+    .summary('show how far the judge and the reviewers agree')
     .description(
       'Show how far the judge and the people who reviewed its marks agree, and the pass rate without its errors.',
     )

@@ -49,7 +49,7 @@ interface AuditOptions {
 export function addAuditCommand(program: Command, host: Host): void {
   program
     .command('audit')
-    .summary('who changed what, and when')
+    .summary('show who changed what, and when')
     .description('Show who changed what and when, newest first. It takes the service key of an administrator.')
     .option('--since <time>', 'only what was asked for then or later', timeOfDay)
     .option('--until <time>', 'only what was asked for before that', timeOfDay)
@@ -78,7 +78,7 @@ async function audit(session: Session, options: AuditOptions): Promise<void> {
   session.output.answer({ records, total }, (screen) => print(screen, records, total));
 }
 
-/** As the pages come: a year need not fit into memory. */
+/** Rows are written as the pages arrive: a year of records need not fit into memory. */
 async function writeCsv({ api, output }: Session, query: AuditQuery, limit: number): Promise<void> {
   if (output.isJson) throw new CommandFailure('Choose one of --json and --csv.');
   await output.out.flow(csvLine(Object.keys(COLUMNS)));
@@ -107,7 +107,7 @@ function print(screen: Screen, records: readonly AuditRecord[], total: number): 
   if (total > records.length) screen.line(`${total - records.length} more: --limit ${total} shows all.`);
 }
 
-/** With the id in the same cell: a column of its own would leave no room for the fields. */
+/** The id is in the same cell: a column of its own would leave no room for the fields. */
 function whatText({ method, route, resource_ids: [first, ...others] }: AuditRecord): string {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${method} ${route}${first === undefined ? '' : ` ${first}`}${more}`;

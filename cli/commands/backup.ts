@@ -4,13 +4,13 @@ import type { Host } from '../session';
 
 const BACKUP_EXAMPLES = `
 It reads the database itself, as of one moment, while the service runs or not: run it where the service runs (docker exec), as its user, with its
-settings. For a PostgreSQL server of your own use its own tools (pg_dump); with DATABASE_URL this works there too, and is the way from one kind of
-database to the other. The file is gzip text with the rows of each table, their number and a hash; only its owner may read it, and it holds agents'
-keys as the database does.
+settings. For a PostgreSQL server of your own use its own tools (pg_dump); with DATABASE_URL this command works there too, and moves data from one
+kind of database to the other. The file is gzip text with the rows of each table, their number and a hash; only its owner may read it, and it holds
+agents' keys as the database does.
 
-It leaves a line in the audit trail, where that can be written. A process that was killed may leave a file that ends in .part: it is none, remove it.
+It leaves a line in the audit trail, where that can be written. A process that was killed may leave a file that ends in .part: it is not a backup, remove it.
 
-Exit codes: 0 it is whole and on the disk; 2 it is not there, and the reason is; 129, 130 and 143 ended by a signal.
+Exit codes: 0 the backup is complete and on the disk; 2 there is no backup, and the reason is printed; 129, 130 and 143 ended by a signal.
 
 Examples:
   $ osce backup osce-2026-01-31.backup
@@ -22,7 +22,7 @@ The file is read to its end and checked before anything is done. The folder (or 
 restored or nothing. One of an older version is brought up to date; one of a newer version is refused. Runs that were under way go on when the service
 starts: stop the service that the backup was made of first, or both examine the agents.
 
-Exit codes: 0 restored; 2 not, and the reason is said; 129, 130 and 143 ended by a signal, and nothing is restored.
+Exit codes: 0 restored; 2 not restored, and the reason is printed; 129, 130 and 143 ended by a signal, and nothing is restored.
 
 Examples:
   $ osce restore osce-2026-01-31.backup --data-dir ./restored

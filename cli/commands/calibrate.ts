@@ -40,12 +40,12 @@ Examples:
 export function addCalibrateCommand(program: Command, host: Host): void {
   program
     .command('calibrate [labels]')
-    .summary('how far the judge agrees with people')
+    .summary('measure how far the judge agrees with people')
     .description('Have the judge mark transcripts that people have labelled; - reads standard input.')
     .option('--starter', 'the forty transcripts that come with the service: a smoke test of a judge')
     .addOption(new Option('--repeats <n>', 'how often each is marked, 1 to 5').argParser(positiveInteger).default(1))
-    .option('--name <name>', 'of the calibration; default the name of the file')
-    .option('--judge-model <model>', 'one of ALLOWED_MODELS; default the judge that is set up')
+    .option('--name <name>', 'name of the calibration (default: the name of the file)')
+    .option('--judge-model <model>', 'one of ALLOWED_MODELS (default: the judge that is set up)')
     .addHelpText('after', EXAMPLES)
     .action((labels: string | undefined, options: CalibrateOptions, command: Command) =>
       host.run(command, (session) => calibrate(session, labels, options)),
@@ -101,7 +101,7 @@ async function untilOver({ api, output, interrupts }: Session, created: Calibrat
     // The session's own client gives up with the signal.
     const own = new ServiceApi(new HttpClient(api.http.connection, new AbortController().signal));
     await cancelCalibration(own, created.id);
-    throw new InterruptedFailure(`Canceled: calibration ${created.id} is not marked any further.`);
+    throw new InterruptedFailure(`Canceled: calibration ${created.id} was stopped.`);
   } finally {
     progress.stop();
   }

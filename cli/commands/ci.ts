@@ -69,7 +69,7 @@ async function examineWithOwnService(session: Session, inputs: CiInputs, files: 
     service = await startOwnService({
       environment,
       signal: interrupts.signal,
-      // Whoever asks it for something hears of it.
+      // Later requests fail, and report it.
       onFailure: ({ message }) => output.warn(message),
       log,
     });
@@ -111,13 +111,13 @@ async function examine(
   return code ?? EXIT.harnessFailed;
 }
 
-/** The setup has the job's credentials, and every osce in it would take the address for the job's own. @throws UsageFailure */
+/** The setup script has the job's credentials, and every osce in it would use this address as the job's own. @throws UsageFailure */
 function requireAddressForSetup({ settings }: Session): void {
   const refusal = settings.credentialsRefusal('What OSCE_SETUP may send, such as an agent’s credentials, is');
   if (refusal !== null) throw new UsageFailure(refusal);
 }
 
-/** Before a run is paid for that could not become the baseline. @throws CommandFailure when the key's role is not enough */
+/** Checked before paying for a run that could not become the baseline. @throws CommandFailure when the key's role is not enough */
 async function requireAdmin(api: ServiceApi): Promise<void> {
   const me = await api.me();
   if (me === null || me.may.change) return;
@@ -126,7 +126,7 @@ async function requireAdmin(api: ServiceApi): Promise<void> {
   );
 }
 
-/** Null: none was asked for. @throws CommandFailure when the agent has none */
+/** Null when no agent's baseline was asked for. @throws CommandFailure when the agent has none */
 async function baselineOf(api: ServiceApi, agentName: string | null): Promise<string | null> {
   if (agentName === null) return null;
   const { name, baseline_test_run_id: baseline } = await findAgent(api, agentName);
@@ -142,7 +142,7 @@ function reportIn(printed: string): RunReport {
   try {
     answer = JSON.parse(printed);
   } catch {
-    throw new CommandFailure('The run ended without a result; what it said stands above.');
+    throw new CommandFailure('The run ended without a result; its messages are above.');
   }
   const { data } = runReport.safeParse(answer);
   if (data !== undefined) return data;
@@ -151,7 +151,7 @@ function reportIn(printed: string): RunReport {
   throw new CommandFailure(`The run has no result: ${said}`);
 }
 
-/** For the programs that are started: where the service is, and its key, which must not go to one that was started for this job. */
+/** Environment of the programs that are started: the service's address and its key, which a service started for this job must not get. */
 function withService(environment: Environment, { url, http }: ServiceApi): Environment {
   const { OSCE_API_KEY: _key, ...rest } = environment;
   const { key } = http.connection;

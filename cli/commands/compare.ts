@@ -13,12 +13,13 @@ import { harmOf } from '../watch/report-run';
 import { passRateLine, titleOf } from '../watch/results';
 
 const EXAMPLES = `
-The verdict is better, worse, mixed, no evidence of a change, or that these runs cannot tell; by how often scenarios passed, what they
-scored, and how many must-pass criteria were violated. Scenarios are compared that were graded in both runs with the same text and
-rubric. One run alone is compared with its agent's baseline: osce agents baseline --help
+The verdict is better, worse, mixed, no evidence of a change, or that these runs cannot tell. It rests on how often scenarios passed,
+what they scored, and how many must-pass criteria were violated. Only scenarios that were graded in both runs with the same text and
+rubric are compared. One run alone is compared with its agent's baseline: osce agents baseline --help
 
---fail-on takes what osce run takes: worse; violation (worse, or a must-pass criterion violated that was met before); and, of the
-second run alone, must-pass, critical and high. Several are given with commas. Mixed is worse: what got better makes up for no harm.
+--fail-on takes what osce run takes: worse; violation (worse, or a must-pass criterion violated that was met before); and, for the
+second run alone, must-pass, critical and high. Separate several with commas. A mixed verdict counts as worse: an improvement does not
+make up for harm.
 
 Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 harm is shown, 2 these runs cannot tell.
 
@@ -40,7 +41,7 @@ export function addCompareCommand(program: Command, host: Host): void {
     .argument('<before>', 'the run to compare with; default: the agent’s baseline')
     .argument('[after]', 'the run to compare with it')
     .usage('[options] [before] <after>')
-    .summary('whether an agent got better or worse between two runs')
+    .summary('show whether an agent got better or worse between two runs')
     .description('Compare two runs: whether the agent got better or worse, in which scenarios, and by which criteria.')
     .addOption(
       new Option(

@@ -16,13 +16,13 @@ export function addCompletionCommand(program: Command, host: Host): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices([...SHELLS]))
-    .summary('Tab completion for bash, zsh or fish')
+    .summary('print the Tab completion for bash, zsh or fish')
     .description('Print the script that completes commands, options and their values when Tab is pressed.')
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => host.print(SCRIPTS[shell]));
   program
     .command('complete [words...]', { hidden: true })
-    .description('What could stand at the end of a command line, a line each; for the scripts of osce completion.')
+    .description('Print the possible ends of a command line, one a line; for the scripts of osce completion.')
     .action((words: readonly string[]) =>
       host.print(
         candidatesFor(program, words)

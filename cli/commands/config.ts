@@ -7,7 +7,7 @@ const HELP = `
 A setting is taken from the option, else from the environment (OSCE_URL, OSCE_API_KEY, OSCE_AGENT), else from .env in the
 working folder, else from .osce.yaml there or in a folder above it, up to the root of the repository. The key of the service
 is in no .osce.yaml, and is not shown here. It is sent only to an address that is given where the key is (or nearer), to this
-machine, and to the origins in OSCE_TRUSTED_ORIGINS: a file that somebody else committed must not lead it elsewhere.
+machine, and to the origins in OSCE_TRUSTED_ORIGINS: a file that another person committed must not send it elsewhere.
 
 An .osce.yaml:
   url: https://osce.example.org
@@ -27,7 +27,7 @@ Example:
 export function addConfigCommand(program: Command, host: Host): void {
   program
     .command('config')
-    .summary('which settings apply, and where each comes from')
+    .summary('show which settings apply, and where each comes from')
     .description('Show the settings that apply in this folder, and where each comes from.')
     .addHelpText('after', HELP)
     .action((_: object, command: Command) => host.run(command, show));

@@ -44,7 +44,7 @@ export async function printConversation(
   });
 }
 
-/** Which of the conversations with a scenario one is, as far as the run has several; undefined when it has one. */
+/** Which of its scenario's conversations this is; undefined when the run has only one. */
 function tellApart(all: readonly ScenarioRun[]): ((one: ScenarioRun) => string) | undefined {
   const hasTrials = all.some(({ trial }) => trial > 1);
   const hasPatients = all.some(({ patient }) => !isUsualPatient(patient));

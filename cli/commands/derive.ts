@@ -13,7 +13,7 @@ The run that it begins from stays as it is. Exit codes are those of osce run; Ct
 export function addRetryCommand(program: Command, host: Host): void {
   addFollowOptions(program.command('retry <run>'))
     .summary('run the errors of a run again')
-    .description('A new run that carries the verdicts of a run, and runs what ended in error or was canceled again.')
+    .description('Start a run that keeps the verdicts of another run, and repeats what ended in error or was canceled.')
     .addHelpText('after', `${EXIT_CODES}\nExample:\n  $ osce retry latest --fail-under 85`)
     .action((run: string, options: FollowOptions, command: Command) =>
       host.run(command, async (session) => {
@@ -33,9 +33,11 @@ interface RegradeOptions extends FollowOptions {
 export function addRegradeCommand(program: Command, host: Host): void {
   addFollowOptions(program.command('regrade <run>'))
     .summary('mark the conversations of a run again')
-    .description('A new run in which every whole conversation of a run is marked again; the agent is not called.')
+    .description(
+      'Start a run in which every whole conversation of another run is marked again; the agent is not called.',
+    )
     .addOption(
-      new Option('--rubric <which>', 'the rubric that they were marked with, or the one of today')
+      new Option('--rubric <which>', 'the rubric that they were marked with, or the current one')
         .choices(['as_run', 'current'])
         .default('as_run'),
     )
@@ -62,11 +64,11 @@ interface ForkOptions extends FollowOptions {
 export function addForkCommand(program: Command, host: Host): void {
   addFollowOptions(program.command('fork <scenario-run>'))
     .summary('go on differently from a turn of a conversation')
-    .description('A new run in which a conversation keeps its first turns and goes on differently from there.')
-    .requiredOption('--at-turn <n>', 'the first turn that is new', positiveInteger)
+    .description('Start a run in which a conversation keeps its first turns and goes on differently from there.')
+    .requiredOption('--at-turn <n>', 'the first new turn', positiveInteger)
     .option('--say <text>', 'what the patient says at that turn, word for word')
     .option('--agent <name>', 'the agent that goes on, by name or id (default: the same)')
-    .option('--trials <n>', 'how often it goes on, 1 to 20 (default 1)', numberOfTrials)
+    .option('--trials <n>', 'how many times it goes on, 1 to 20 (default 1)', numberOfTrials)
     .addHelpText(
       'after',
       `${EXIT_CODES}

@@ -13,9 +13,9 @@ const REFUSED = 'What cannot be imported cannot be compared: correct it first.';
 export function addDiffCommand(scenarios: Command, host: Host): void {
   scenarios
     .command('diff <paths...>')
-    .summary('what an import would change')
+    .summary('show what an import would change')
     .description(
-      'Show what osce import would change, scenario by scenario and field by field: - stands on the service, + in the files.\nExit code 0 when they are the same, 1 when they differ.',
+      'Show what osce import would change, scenario by scenario and field by field: - is on the service, + in the files.\nExit code 0 when they are the same, 1 when they differ.',
     )
     .addHelpText('after', '\nExample:\n  $ osce scenarios diff scenarios/')
     .action((paths: string[], _: object, command: Command) => host.run(command, (session) => diff(session, paths)));
@@ -41,7 +41,7 @@ async function diff({ api, output }: Session, paths: readonly string[]): Promise
   const alone = stored.filter((scenario) => !met.has(scenario));
   const unchanged = steps.length - made.length - changed.length;
   const only_on_service = alone.map(({ scenario_id, name }) => ({ scenario_id, name }));
-  // With it comes YAML, which other commands need not load.
+  // This module loads YAML, which other commands do not need.
   const { printChanged, printTitle } = await import('../scenario-folder/print-changes.js');
   output.answer({ changed, new: made, only_on_service, unchanged }, (screen) => {
     for (const scenario of changed) printChanged(screen, scenario);

@@ -12,9 +12,9 @@ import type { ExportPlan } from '../scenario-folder/plan-export';
 import { removeFiles, writeFolder } from '../scenario-folder/write-folder';
 
 interface FolderOptions {
-  /** Of the command above, which knows other formats too. */
+  /** From the parent command, which has other formats too. */
   readonly format?: string;
-  /** Of the command above too. */
+  /** From the parent command too. */
   readonly output?: string;
   readonly prune?: boolean;
 }
@@ -33,15 +33,15 @@ Examples:
 export function addExportScenariosCommand(exporting: Command, host: Host): void {
   exporting
     .command('scenarios <folder>')
-    .summary('the scenarios as files to keep in git')
+    .summary('write the scenarios as files to keep in git')
     .description(
       'Write the scenarios of the service into a folder, one file each: new ones as YAML, or with --format json as JSON.',
     )
-    // The command above takes it first; here it is for the help.
+    // The parent command parses it first; here it is for the help.
     .addOption(new Option('-f, --format <format>', 'of new files; default yaml').choices(FILE_FORMATS))
     .option(
       '--prune',
-      'remove the files of scenarios that the service does not have, be they deleted there or never imported; otherwise they are named',
+      'remove the files of scenarios that the service does not have, deleted or never imported; without this option they are only listed',
     )
     .addHelpText('after', EXAMPLES)
     .action((folder: string, _: object, command: Command) =>
@@ -63,10 +63,10 @@ async function exportScenarios(session: Session, folder: string, options: Folder
   refuseProblems(
     output,
     known.problems,
-    'What cannot be read might be written twice: correct it first. Nothing was written.',
+    'A scenario that cannot be read might be written twice: correct its file first. Nothing was written.',
   );
   const scenarios = await api.scenarios();
-  // With it comes YAML, which other commands need not load.
+  // This module loads YAML, which other commands do not need.
   const { planExport } = await import('../scenario-folder/plan-export.js');
   const plan = planExport(scenarios, known, format);
   const stale = plan.stale.map(({ path }) => path).sort();
@@ -75,13 +75,13 @@ async function exportScenarios(session: Session, folder: string, options: Folder
   }
   if (prune && plan.files.every(({ known: file }) => file === null) && stale.length > 0) {
     throw new UsageFailure(
-      `None of the scenarios in ${shortened(folder, 300)} is one that the service has: nothing is removed or written. Is it the right folder, and the right service?`,
+      `The service has none of the scenarios in ${shortened(folder, 300)}: nothing is removed or written. Are the folder and the service the right ones?`,
     );
   }
   await writeFolder(folder, plan);
   if (prune) {
-    // All of them: whoever removes files by mistake has to know which.
-    for (const path of stale) output.warn(`${path} is of no scenario that the service has: it is removed.`);
+    // All of them: a user who removes files by mistake has to know which.
+    for (const path of stale) output.warn(`${path} holds no scenario that the service has: it is removed.`);
     await removeFiles(folder, stale);
   }
   warnOfUnreadable(session, plan);
@@ -98,16 +98,16 @@ async function exportScenarios(session: Session, folder: string, options: Folder
     screen.line(`${changed.length} written, ${answer.unchanged} unchanged${gone}.`);
   });
   if (prune || stale.length === 0) return;
-  for (const path of stale.slice(0, MOST_LISTED)) output.warn(`${path} is of no scenario that the service has.`);
+  for (const path of stale.slice(0, MOST_LISTED)) output.warn(`${path} holds no scenario that the service has.`);
   output.remark(`${stale.length} such files are left; --prune removes them.`);
 }
 
-/** The service keeps in a scenario's content what it is given; an import asks more of a file. */
+/** The service stores any content of a scenario; an import requires more of a file. */
 function warnOfUnreadable({ output }: Session, { files }: ExportPlan): void {
   const wrong = files.flatMap(({ path, scenario }) => {
     const read = checked(scenarioFile, fileOfScenario(scenario, null));
     return isWrong(read)
-      ? [`${path}: ${shortened(read.wrong, 500)}; osce import refuses it until that is mended.`]
+      ? [`${path}: ${shortened(read.wrong, 500)}; osce import refuses it until that is corrected.`]
       : [];
   });
   for (const sentence of wrong.slice(0, MOST_LISTED)) output.warn(sentence);

@@ -25,11 +25,11 @@ Examples:
 export function addExportCommand(program: Command, host: Host): void {
   const exporting = program
     .command('export <run>')
-    .summary('a run as CSV, JSON or JUnit XML; scenarios as files')
+    .summary('write a run as CSV, JSON or JUnit XML; scenarios as files')
     .description('Export a run with its scenario runs; json and junit include the transcripts, csv does not.')
     .addOption(
-      // The parser finds the format of the command below here first: each says which ones it takes.
-      new Option('-f, --format <format>', 'of the export; default json')
+      // The parser finds the format of the subcommand here first: each command checks its own.
+      new Option('-f, --format <format>', 'format of the export (default: json)')
         .choices(EXPORT_FORMATS)
         .argParser((given: string) => given),
     )

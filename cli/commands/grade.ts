@@ -26,8 +26,8 @@ const EXAMPLES = `
 A line holds a conversation and what it is marked by, as POST /api/v1/transcripts takes it:
   {"scenario_id": "…", "transcript": [{"role": "patient", "content": "…"}, {"role": "agent", "content": "…"}]}
 with "rubric_criteria" in place of "scenario_id" for a rubric of its own. Also read: OpenAI's chat messages ("messages" in place of
-"transcript"), HealthBench's lines with the answer in "completion", and Inspect's logs as JSON (inspect log dump), whose samples say in their
-metadata what they are marked by. When a line is wrong, all wrong ones are named and nothing is stored.
+"transcript"), HealthBench's lines with the answer in "completion", and Inspect's logs as JSON (inspect log dump), where the metadata of each sample
+says what it is marked by. When a line is wrong, all wrong ones are named and nothing is stored.
 
 No agent is called. Exit codes are those of osce run; Ctrl-C cancels the run.
 
@@ -39,17 +39,17 @@ Examples:
 export function addGradeCommand(program: Command, host: Host): void {
   addFollowOptions(program.command('grade <transcripts>'))
     .summary('mark conversations that were held elsewhere')
-    .description('A run of conversations from a file, marked like any other; - reads standard input.')
-    .option('--agent-name <name>', 'who spoke as the agent (default: what the file says, else its name)')
+    .description('Start a run that marks the conversations in a file; - reads standard input.')
+    .option('--agent-name <name>', 'name of the agent (default: what the file says, else its name)')
     .option('--agent-version <text>', 'which version of the agent this is, such as a git commit; kept with the results')
     .option('--name <name>', 'a name for the run (default: the name of the file)')
-    .option('--scenario <name>', 'marks what names neither scenario nor rubric, by name or id')
+    .option('--scenario <name>', 'scenario, by name or id, for conversations that name neither scenario nor rubric')
     .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
     .option('--pass-threshold <percent>', 'points a conversation needs to pass (default 50)', percentage)
     .addOption(
       new Option(
         '--region <region>',
-        'where the patients were, which says what number was theirs to call (default: any country’s counts)',
+        'where the patients were: decides which emergency number is right (default: any country’s is)',
       ).choices([...REGIONS]),
     )
     .addHelpText('after', EXAMPLES)

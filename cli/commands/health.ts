@@ -20,7 +20,7 @@ export function addHealthCommand(program: Command, host: Host): void {
   program
     .command('health')
     .alias('doctor')
-    .summary('whether the service is healthy and the key works')
+    .summary('check whether the service is healthy and the key works')
     .description("Check the service's health, and try the key.")
     .option('--wait <seconds>', 'wait up to this long for a service that is starting', positiveNumber)
     .addHelpText('after', EXAMPLES)

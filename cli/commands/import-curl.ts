@@ -56,7 +56,7 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
       '--file <file>',
       'read the line from a file; - for standard input, which is also read when no line is given',
     )
-    .option('--name <name>', 'its name; default the host of the address')
+    .option('--name <name>', 'its name (default: the host of the address)')
     .option('--description <text>', 'a description')
     .option('--message <text>', 'the text in the line that the patient’s message replaces')
     .option('--reply <path>', 'where the answer holds the reply')
@@ -144,7 +144,7 @@ interface Attempt {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Tries it before anything is stored; without --reply, with the place in the answer where the reply is. */
+/** Tries the agent before anything is stored; without --reply, it also finds where the answer holds the reply. */
 async function triedFirst(
   { api, output }: Session,
   { provider, config }: { readonly provider: string; readonly config: Config },
@@ -161,7 +161,7 @@ async function triedFirst(
   if (!tried.ok) return tried.error_code === 'provider_error' ? send(config) : { config, tried };
   const isStream = tried.reply.endsWith('\n');
   const answers = answersIn(tried.reply);
-  // JSON that is nothing but a text: without a path it is the reply.
+  // JSON that is a single string: without a path it is the reply.
   if (answers.length === 0) return { config, tried };
   const place = replyPlaceIn(answers, message);
   if (place === null) {
@@ -185,7 +185,7 @@ async function triedFirst(
   return { config: { ...config, ...path }, tried: { ...tried, ...read, reply: place.text } };
 }
 
-/** Of a stream one event a line. */
+/** A stream is shown with one event a line. */
 function answersIn(reply: string): unknown[] {
   return (reply.endsWith('\n') ? reply.split('\n') : [reply]).flatMap(jsonIn);
 }

@@ -33,8 +33,8 @@ Of a folder, all files named *.yaml, *.yml, *.json and *.jsonl are read, hidden 
 rubrics). All are checked before anything is sent; when one is wrong, or the service fails on the way, nothing stays
 imported, unless --continue is given.
 
-Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key", a
-HealthBench line by its prompt_id; else by its scenario_id, else by its name, however it came to the service. A changed
+Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is identified by its "key", a
+HealthBench line by its prompt_id; else by its scenario_id, else by its name, even if it was not imported. A changed
 scenario must be approved again.
 
 Examples:
@@ -47,12 +47,15 @@ Examples:
 export function addImportCommand(program: Command, host: Host): void {
   program
     .command('import <paths...>')
-    .summary('scenarios from files and folders: our own, or HealthBench')
+    .summary('import scenarios from files and folders: our own, or HealthBench')
     .description(
       'Import scenarios from files of YAML, JSON or JSON lines, and from folders of them; - reads standard input.',
     )
-    .addOption(new Option('--format <format>', 'of the lines').choices([...IMPORT_FORMATS]).default('auto'))
-    .option('--approve', 'approve all of them, so that runs include them; in nobody’s name where a line has none')
+    .addOption(new Option('--format <format>', 'format of the lines').choices([...IMPORT_FORMATS]).default('auto'))
+    .option(
+      '--approve',
+      'approve all of them, so that runs include them; without an approver’s name where a line has none',
+    )
     .option('--category <category>', 'put all of them into this category')
     .addOption(new Option('--tag <tag>', 'add this tag to all; may be given several times').argParser(collected))
     .option('--suite <name>', 'create a suite of exactly these scenarios under this name, or replace its contents')

@@ -68,7 +68,7 @@ async function lintFiles({ api }: Session, files: readonly string[]): Promise<Li
     for await (const { value, where } of valuesIn(file)) {
       if (value instanceof UsageFailure) throw new UsageFailure(`${where} ${value.message}`);
       if (!isObject(value)) throw new UsageFailure(`${where} must be a JSON object`);
-      // A whole scenario is linted, whatever ids an export has put into it.
+      // A whole scenario is linted, including ids that an export has put into it.
       const { scenario_ids: _, ...scenario } = value;
       const { scenarios } = await refusedAt(where, () => api.lintScenarios(scenario));
       linted.push(...scenarios.map((one) => ({ ...one, where })));
@@ -77,7 +77,7 @@ async function lintFiles({ api }: Session, files: readonly string[]): Promise<Li
   return linted;
 }
 
-/** What is wrong with a scenario is said with its place. */
+/** Problems of a scenario are reported with their places. */
 async function refusedAt<Answer>(where: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -111,6 +111,6 @@ function printFindings(screen: Screen, { where, name, findings }: Linted): void 
 function summaryOf(scenarios: number, findings: number): string {
   const linted = `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'} linted`;
   return findings === 0
-    ? `${linted}: nothing to mend.`
+    ? `${linted}: no findings.`
     : `${linted}: ${findings} ${findings === 1 ? 'finding' : 'findings'}.`;
 }

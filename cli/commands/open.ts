@@ -12,7 +12,7 @@ Examples:
 export function addOpenCommand(program: Command, host: Host): void {
   program
     .command('open [run]')
-    .summary('the page of the service, in the browser')
+    .summary('open the page of the service in the browser')
     .description('Open the page of the service, or that of a run: an id, a label, or latest.')
     .option('--print', 'print its address, and open nothing')
     .addHelpText('after', EXAMPLES)
@@ -43,7 +43,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** How long it is waited for: one that is still running by then is a browser. */
+/** How long to wait for the program: one that still runs by then is a browser. */
 const OPENING_MS = 3_000;
 
 function showInBrowser(url: string): Promise<boolean> {

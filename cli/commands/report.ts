@@ -28,7 +28,7 @@ Examples:
 export function addReportCommand(program: Command, host: Host): void {
   program
     .command('report [run]')
-    .summary('a run as a report for those who decide')
+    .summary('write a run as a report for decision makers')
     .description('Write the report of a run that has ended, or check the hash of one.')
     .addOption(new Option('-f, --format <format>', 'of the file').choices([...REPORT_FORMATS]).default('html'))
     .option('-o, --out <file>', 'where to write it; default standard output')

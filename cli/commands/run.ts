@@ -58,11 +58,11 @@ interface RunOptions {
 }
 
 const EXAMPLES = `
-Without --suite, --tag and --scenario all approved scenarios are run. What .osce.yaml says holds where no option does (osce config).
+Without --suite, --tag and --scenario all approved scenarios are run. Settings of .osce.yaml apply where no option is given (osce config).
 --fail-under, --baseline, --fail-on, --min-coverage, --junit
 and --timeout imply --watch. An agent that has a baseline (osce agents baseline) is compared with it unless --baseline is given.
 
-Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for; 2 nothing can be said of the agent: the run
+Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for; 2 nothing can be said about the agent: the run
 failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, too few
 have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
@@ -110,7 +110,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--region <region>',
-        `where the agent’s patients are, which says what number is theirs to call (default ${DEFAULT_REGION})`,
+        `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
       ).choices([...REGIONS]),
     )
     .option('--name <name>', 'a name for the run')
@@ -122,8 +122,8 @@ export function addRunCommand(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--fail-on <harm>',
-        'exit with 1 on a missed must-pass criterion; on that or a failed scenario of critical severity, or of high severity too; ' +
-          'when it is worse than the baseline, or violates a must-pass criterion that the baseline kept; several with commas',
+        'exit with 1 on must-pass: a missed must-pass criterion; critical or high: that, or a failed scenario of that severity or above; ' +
+          'worse: worse than the baseline; violation: that, or a new must-pass violation; several with commas',
       )
         .choices([...HARMS, ...FAIL_ON])
         .argParser(failOnCollected),
@@ -143,7 +143,7 @@ export function addRunCommand(program: Command, host: Host): void {
     );
 }
 
-/** What the options leave open, as the settings have it. Whoever names scenarios in one way names them in no other. */
+/** Fills in from the settings what the options leave open. When an option chooses scenarios, the settings' choice of them does not apply. */
 function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
   const { tags, suite, trials, region, gates = {} } = file?.contents ?? {};
   const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
@@ -188,7 +188,7 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
   });
 }
 
-/** Found before the run is started: `latest` is the run before it, and a misspelt one costs nothing. */
+/** The baseline is looked up before the run is started: `latest` is then the run before it, and a misspelt one costs nothing. */
 async function gateOf(
   { api }: Session,
   { baseline, failOn = [], minCoverage }: RunOptions,

@@ -69,7 +69,7 @@ export function addRunsCommand(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--fail-on <harm>',
-        'exit with 1 on a missed must-pass criterion; on that or a failed scenario of critical severity, or of high severity too',
+        'exit with 1 on must-pass: a missed must-pass criterion; critical or high: that, or a failed scenario of that severity or above',
       )
         .choices([...HARMS])
         .argParser(harmsCollected),

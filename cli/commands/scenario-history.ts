@@ -9,12 +9,12 @@ import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 
 const SHOWN = 25;
-/** Of a hash: enough to tell a few dozen configs apart. */
+/** Characters of a hash that are shown: enough to tell a few dozen configs apart. */
 const HASH_CHARACTERS = 10;
 
 const EXAMPLES = `
-Verdicts stand together when agent config and version, revision of the scenario, patient, examiners, turns and pass threshold were
-the same. Both verdicts under the same conditions: the scenario is flaky.
+Verdicts are grouped when agent config and version, revision of the scenario, patient, examiners, turns and pass threshold were the
+same. A scenario that both passed and failed within a group is flaky.
 
 Example:
   $ osce scenarios history "Crushing chest pain at rest"`;
@@ -45,7 +45,7 @@ async function showHistory({ api, output }: Session, given: string, limit: numbe
         ),
       );
     else if (total > 0) screen.line('Not flaky: the same conditions have always given the same verdict.');
-    else screen.line('No verdicts that say what was examined yet.');
+    else screen.line('There are no verdicts yet that say what was examined.');
   });
 }
 

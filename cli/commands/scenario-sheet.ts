@@ -27,7 +27,7 @@ export function printScenario(screen: Screen, scenario: Scenario): void {
   }
 }
 
-/** In words, with the day of it (UTC) when somebody answers for it. */
+/** The approval in words, with its day (UTC) when a person has signed it. */
 export function approvalOf(scenario: Scenario): string {
   const { approved_at: at } = scenario;
   const isDated = approvalState(scenario) === 'signed' && typeof at === 'string';

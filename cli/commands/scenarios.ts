@@ -63,7 +63,7 @@ interface GenerationOptions {
 export function addScenariosCommand(program: Command, host: Host): void {
   const scenarios = program
     .command('scenarios')
-    .summary('the clinical cases')
+    .summary('manage the clinical cases')
     .description(
       'List, show, create, change, lint, approve, delete, generate, compare and export scenarios. Identify them by name or id.',
     )
@@ -76,7 +76,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .option('--unapproved', 'only drafts, which runs leave out unless they are named')
     .option(
       '--unsigned',
-      'only those that are approved in nobody’s name, such as starters; with --unapproved drafts too',
+      'only those approved without an approver’s name, such as starters; with --unapproved drafts too',
     )
     .option('--limit <n>', 'at most this many', positiveInteger)
     .addHelpText('after', '\nExample:\n  $ osce scenarios list --tag emergency')
@@ -116,7 +116,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     );
   scenarios
     .command('approve <scenarios...>')
-    .description('Approve scenarios in the name of whoever has read them, so that runs include them.')
+    .description('Approve scenarios in the name of the person who has read them, so that runs include them.')
     .addOption(required('--by <name>', 'who has read script, gold standard, sources and rubric, and approves them'))
     .addOption(required('--role <role>', 'their role, such as "emergency physician"'))
     .addHelpText(
@@ -136,7 +136,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
   scenarios
     .command('delete <scenarios...>')
     .description('Remove scenarios from lists and future runs. Past runs keep them.')
-    .option('--purge', 'for good, with their revisions: only what no run, suite or twin refers to')
+    .option('--purge', 'delete for good, with their revisions: only those that no run, suite or twin refers to')
     .addHelpText(
       'after',
       '\nExamples:\n  $ osce scenarios delete "Twisted ankle"\n  $ osce scenarios delete --purge "A draft"',
@@ -224,7 +224,7 @@ const APPROVED_MATTER = ['content', 'rubric_criteria'] as const;
 async function approve({ api, output }: Session, given: readonly string[], { by, role }: Signature): Promise<void> {
   const found = await findScenarios(api, given);
   const approval = { approved: true, approved_by: by, approved_role: role };
-  // What was read is approved, and no other text.
+  // Only the text that was read is approved.
   for (const scenario of found) await api.changeScenario(scenario, approval, APPROVED_MATTER);
   output.answer({ approved: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
     for (const { name } of found) screen.line(`Approved by ${oneLine(by)} (${oneLine(role)}): ${oneLine(name)}`);
@@ -235,7 +235,7 @@ async function unapprove({ api, output }: Session, given: readonly string[]): Pr
   const found = await findScenarios(api, given);
   for (const scenario of found) await api.changeScenario(scenario, { approved: false });
   output.answer({ unapproved: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
-    for (const { name } of found) screen.line(`A draft again: ${oneLine(name)}`);
+    for (const { name } of found) screen.line(`Is a draft again: ${oneLine(name)}`);
   });
 }
 

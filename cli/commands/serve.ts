@@ -3,11 +3,11 @@ import { dataFolderSetting, isUnset } from '../data-folder';
 import type { Environment, Host } from '../session';
 
 const EXAMPLES = `
-Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (README, "Settings"). The options are
-for those three that are set most often, and win over their variables. Only this machine is answered unless --host says otherwise, and that
-takes a key of 24 characters or more (openssl rand -hex 24), or ALLOW_OPEN=true.
+Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (README, "Settings"). The three that are
+set most often have options, which take precedence. The service answers only this machine unless --host names another address, which
+requires a key of 24 characters or more (openssl rand -hex 24), or ALLOW_OPEN=true.
 
-Exit codes: 0 stopped by Ctrl-C or SIGTERM; 1 it could not start, and says why; 2 this is the command alone, without the service.
+Exit codes: 0 stopped by Ctrl-C or SIGTERM; 1 it could not start, and says why; 2 only the command is installed, without the service.
 
 Examples:
   $ osce serve
@@ -44,7 +44,7 @@ export function addServeCommand(program: Command, host: Host): void {
     );
 }
 
-/** What the options set, and where data belong when nothing says so. The service checks the values, and names the variable. */
+/** The variables that the options set, and the default data folder. The service checks the values, and names the variable. */
 function settingsOf({ port, host, dataDir }: ServeOptions, environment: Environment): Record<string, string> {
   return {
     ...(port !== undefined && { PORT: port }),

@@ -28,7 +28,7 @@ const several = (flags: string, description: string): Option => new Option(flags
 export function addSuitesCommand(program: Command, host: Host): void {
   const suites = program
     .command('suites')
-    .summary('named selections of scenarios')
+    .summary('manage named selections of scenarios')
     .description('List, show, create, update and delete suites: named, ordered selections of scenarios.')
     .addHelpText('after', EXAMPLES);
   suites

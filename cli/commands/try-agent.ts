@@ -41,7 +41,7 @@ async function tryAgent({ api, output }: Session, given: string, { message, foll
   return tried.ok ? EXIT.passed : EXIT.harnessFailed;
 }
 
-/** What would make the result of a run doubtful. @param known warnings that were given already */
+/** Warns of what would make the result of a run doubtful. @param known warnings that were given already */
 export function warnOfTried(output: Session['output'], tried: TriedAgent, known: readonly string[] = []): void {
   if (!tried.ok) return;
   for (const warning of tried.warnings) if (!known.includes(warning)) output.warn(oneLine(warning));

@@ -30,7 +30,7 @@ interface AddOptions {
 export function addWebhooksCommand(program: Command, host: Host): void {
   const webhooks = program
     .command('webhooks')
-    .summary('addresses that are notified when a run ends')
+    .summary('manage addresses that are notified when a run ends')
     .description(
       'List, add, test and remove webhooks: addresses that are notified when a run ends, or is worse than its baseline.',
     )

@@ -3,8 +3,8 @@ import { EXIT } from '../exit-codes';
 import type { FailOn } from '../option-values';
 
 /**
- * What a comparison says to a CI job. A new must-pass violation is one whatever the numbers carry, and so counts before everything else
- * for whoever asked for it; without evidence of harm a gate stays open, and without evidence of anything it says so.
+ * The exit code of a comparison for a CI job. A new must-pass violation needs no statistical evidence, so a gate that asks for it checks it
+ * first. Without evidence of harm a gate lets the run through; when these runs cannot tell, it says so.
  * @param failOn null: the comparison is only shown
  */
 export function exitOf({ verdict, new_must_pass_violations: violations }: Comparison, failOn: FailOn | null): number {
@@ -15,7 +15,7 @@ export function exitOf({ verdict, new_must_pass_violations: violations }: Compar
   return verdict === 'better' || verdict === 'no_evidence' ? EXIT.passed : EXIT.harnessFailed;
 }
 
-/** What several judgements of one run come to: harm that one of them shows is harm, doubt comes next. */
+/** The exit code of several judgements of one run: harm in any of them counts first, then doubt. */
 export function gravestOf(codes: readonly number[]): number {
   if (codes.includes(EXIT.belowBar)) return EXIT.belowBar;
   return codes.find((code) => code !== EXIT.passed) ?? EXIT.passed;

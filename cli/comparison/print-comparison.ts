@@ -4,7 +4,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 
 const MOST_SCENARIOS = 100;
-/** Of those of which only the score moved, as by chance it does in most. */
+/** The most scenarios listed where only the score moved, as it does by chance in most. */
 const MOST_SCORED = 20;
 const MOST_VIOLATIONS = 20;
 const CRITERIA_EACH = 3;
@@ -17,7 +17,7 @@ interface Row {
   readonly criteria: string;
 }
 
-/** What two runs say about a change, the verdict last: there a reader looks first. */
+/** Prints the comparison of two runs, with the verdict last: a reader looks there first. */
 export function printComparison(screen: Screen, comparison: Comparison): void {
   const { colors } = screen;
   const { worse, better } = comparison;
@@ -39,7 +39,7 @@ export function printComparison(screen: Screen, comparison: Comparison): void {
   screen.line(paintOf(screen, comparison.verdict)(oneLine(comparison.sentence)));
 }
 
-/** A scenario whose score moved is not the same, and is no more than that. */
+/** A scenario of which only the score moved counts as worse or better, but not as passed less or more often. */
 export function movedText({ scenarios: { compared }, worse, better }: Comparison): string {
   const inPasses = (all: Comparison['worse']): number => all.filter(hasPassMoved).length;
   return (
@@ -94,7 +94,7 @@ function tableOfRows(screen: Screen, rows: readonly Row[]): string {
   );
 }
 
-/** Percent; of what there is none, nothing. */
+/** Percent; an empty text where there is no value. */
 export function movement(before: number | null, after: number | null): string {
   if (before === null || after === null) return '';
   const [was, is] = [before, after].map((value) => Math.round(value * 10) / 10);

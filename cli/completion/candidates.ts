@@ -1,14 +1,14 @@
 import type { Command, Option } from 'commander';
 
-/** What could stand at the place where somebody presses Tab. */
+/** The candidates at the place where the user presses Tab. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
 /**
- * Read from the program itself, so that no list of commands has to be kept beside it. Nothing for what only its user knows: the
- * shell then offers files.
+ * Candidates are read from the program itself, so that no separate list of commands has to be kept. There are none for values that only the
+ * user knows: the shell then offers files.
  * @param words after `osce`, the last one as far as it is typed
  */
 export function candidatesFor(program: Command, words: readonly string[]): Candidate[] {
@@ -48,7 +48,7 @@ function commandsOf(command: Command): Candidate[] {
     .map((one) => ({ value: one.name(), description: one.summary() || one.description() }));
 }
 
-/** Its own and those of the commands above it, which it takes too. */
+/** Its own options and those of its parent commands, which it accepts too. */
 function optionsOf(command: Command): readonly Option[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];

@@ -1,7 +1,7 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What makes a shell ask `osce complete` at a Tab. Each offers files where there is no answer. */
+/** The scripts that make a shell call `osce complete` at a Tab. Each offers files where there is no answer. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# Completion of osce for bash. In ~/.bashrc: source <(osce completion bash)
 _osce_completion() {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceApi } from './service-api';
 
-/** The call about agreement. It throws as those of ServiceApi. */
+/** The call about agreement. It throws the same errors as ServiceApi. */
 
 const measure = z.looseObject({
   value: z.number().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryOf } from './every-item';
 import type { ServiceApi } from './service-api';
 
-/** The call about the audit trail. It throws as those of ServiceApi. */
+/** The call about the audit trail. It throws the same errors as ServiceApi. */
 
 const auditRecord = z.looseObject({
   number: z.number(),
@@ -25,19 +25,19 @@ export type AuditRecord = z.infer<typeof auditRecord>;
 
 const auditList = z.looseObject({ records: z.array(auditRecord), total: z.number().nullable() });
 
-/** The most of one answer. */
+/** The most records in one answer. */
 const A_PAGE = 100;
 
-/** What is asked for, by the names of the API's parameters. */
+/** The filters, by the names of the API's parameters. */
 export type AuditQuery = Readonly<Record<string, string>>;
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
-  /** How many match altogether, as of the first page; null of the others. */
+  /** How many records match in all, as of the first page; null on later pages. */
   readonly total: number | null;
 }
 
-/** Newest first, at most `most` of them, page after page: whatever is recorded meanwhile, none is missed and none comes twice. */
+/** Newest first, at most `most` of them, page after page: records added while reading cause neither gaps nor repeats. */
 export async function* auditPages(api: ServiceApi, query: AuditQuery, most: number): AsyncGenerator<AuditPage> {
   let before: Record<string, string> = {};
   for (let left = most; left > 0;) {

@@ -1,4 +1,4 @@
-/** The body of an answer piece by piece as it arrives; leaving the loop early cancels the rest. */
+/** The body of an answer in chunks as they arrive; leaving the loop early cancels the rest. */
 export async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   for await (const chunk of body) {

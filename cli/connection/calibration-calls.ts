@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ServiceApi } from './service-api';
 
-/** Calls about calibrations. They throw as those of ServiceApi. */
+/** Calls about calibrations. They throw the same errors as ServiceApi. */
 
 const PATH = '/api/v1/calibrations';
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;

@@ -1,36 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CommandFailure, RefusedFailure } from '../failure';
 
-/** An answer, and what names its state; null from a service that does not say. */
+/** An answer and its ETag; null from a service that sends none. */
 export interface Tagged<Item> {
   readonly item: Item;
   readonly etag: string | null;
 }
 
-/** A change that was made from what was read a while ago. */
+/** A change that is based on an earlier read. */
 export interface Change<Item extends object> {
   /** As in `The suite "Gate" …`. */
   readonly what: string;
-  /** What it was made from. */
+  /** The resource as it was read. */
   readonly known: Item;
-  /** Body of the PATCH: fields as they are to be. */
+  /** Body of the PATCH: the new values of fields. */
   readonly fields: object;
-  /** The fields as they will be, where the service merges what it is sent into what it has. */
+  /** The resulting fields, where the service merges the body into the stored value. */
   readonly result?: object;
-  /** Fields that the change rests on without changing them. */
+  /** Fields that the change depends on without changing them. */
   readonly basis?: readonly string[];
   readonly read: () => Promise<Tagged<Item>>;
   readonly patch: (etag: string | null) => Promise<Item>;
 }
 
-/** Whoever keeps saving other fields of the same resource is not waited for. */
+/** Attempts while another client keeps saving other fields of the same resource. */
 const ATTEMPTS = 4;
 const PRECONDITION_FAILED = 412;
 
 /**
- * Changes fields only while they are what the change was made from; other fields may have been changed meanwhile. What is as wanted already
- * needs no change: a change whose answer was lost, and which was therefore sent again, is found made.
- * @throws CommandFailure when somebody else has changed one of the fields, and nothing was changed
+ * Changes fields only while they still have the values that were read; other fields may have changed since. Fields that already have the new
+ * values need no change: so a change that was sent again because its answer was lost counts as made.
+ * @throws CommandFailure when another client has changed one of the fields; nothing was changed then
  */
 export async function changeAsRead<Item extends object>(change: Change<Item>): Promise<Item> {
   const { what, known, fields, result = fields, basis = [], read, patch } = change;
@@ -41,10 +41,10 @@ export async function changeAsRead<Item extends object>(change: Change<Item>): P
     const told = names.filter((name) => now.has(name));
     const isBasisKept = hasAll(now, known, basis);
     if (isBasisKept && told.length === names.length && hasAll(now, result, names)) return item;
-    // Some answers leave out a field, which cannot be compared then.
+    // A field that an answer leaves out cannot be compared.
     if (!isBasisKept || !hasAll(now, known, told)) {
       throw new CommandFailure(
-        `${what} was changed by somebody else meanwhile, and is left as they made it. Look at it, then try again.`,
+        `${what} was changed by another client since it was read, and is left as it is. Look at it, then try again.`,
       );
     }
     try {

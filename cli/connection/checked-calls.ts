@@ -5,7 +5,7 @@ import { changeAsRead, type Change, type Tagged } from './change-as-read';
 import type { Call, HttpClient } from './http-client';
 
 /**
- * Calls whose answers are checked against a shape. Every one throws RefusedFailure when it is refused, UnreachableFailure when there
+ * Calls whose answers are checked against a schema. Each throws RefusedFailure when it is refused, UnreachableFailure when there
  * is no answer, CommandFailure when the answer is not Agent OSCE's, and the client's reason when it is aborted.
  */
 export class CheckedCalls {
@@ -15,7 +15,7 @@ export class CheckedCalls {
     return this.http.connection.url;
   }
 
-  /** One call, and its answer if it has this shape. */
+  /** Makes one call and checks its answer. */
   async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
     return (await this.askTagged(call, shape)).item;
   }
@@ -34,7 +34,7 @@ export class CheckedCalls {
     return this.ask({ method, path, body }, shape);
   }
 
-  /** Once, even when the answer is lost and the call is sent again. */
+  /** Takes effect once, even when the answer is lost and the call is sent again. */
   protected make<T>(path: string, body: object, shape: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
     const call: Call = { method: 'POST', path, body, idempotencyKey: randomUUID() };
     return this.ask({ ...call, ...(signal && { signal }) }, shape);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs a task that is aborted when the caller's signal is, or when nothing has happened for this long. The listener on the
+ * Runs a task, and aborts it with the caller's signal or when nothing has happened for this long. The listener on the
  * caller's signal is removed afterwards: the signal outlives thousands of calls.
- * @param task receives the signal to pass on, and `extend`, which restarts the time
+ * @param task receives the signal to pass on, and `extend`, which restarts the timer
  */
 export async function withDeadline<Result>(
   ms: number,
@@ -23,7 +23,7 @@ export async function withDeadline<Result>(
       timer = start();
     });
   } catch (error) {
-    // Whatever the task threw because of the abort, the reason is what happened.
+    // After an abort its reason is reported, not the error that the task threw because of it.
     own.signal.throwIfAborted();
     throw error;
   } finally {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { startedRun } from './answers';
 import type { ServiceApi } from './service-api';
 
-/** Calls that begin runs from other runs, or from conversations held elsewhere. They throw as those of ServiceApi. */
+/** Calls that begin runs from other runs, or from conversations held elsewhere. They throw the same errors as ServiceApi. */
 
 const derivedRun = startedRun.extend({
   scenarios_launched: z.number(),

@@ -1,22 +1,22 @@
 import { bytesOf } from './body-bytes';
 import type { HttpClient } from './http-client';
 
-/** What the service exports a run as (GET /api/v1/tests/{id}/export). */
+/** The formats in which the service exports a run (GET /api/v1/tests/{id}/export). */
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a report comes as (GET /api/v1/tests/{id}/report). */
+/** The formats of a report (GET /api/v1/tests/{id}/report). */
 export const REPORT_FORMATS = ['html', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 type Take = (chunks: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** Passes an export to `take` piece by piece as it arrives. There is no retry once a piece has been passed on. */
+/** Passes an export to `take` in chunks as they arrive. There is no retry once a chunk has been passed on. */
 export function downloadExport(http: HttpClient, runId: string, format: ExportFormat, take: Take): Promise<void> {
   return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`, take);
 }
 
-/** The same as JUnit XML, with what a comparison with an earlier run shows. @param minCoverage percent; null for the service's own */
+/** The same as JUnit XML, with the result of a comparison with an earlier run. @param minCoverage percent; null for the service's default */
 export function downloadComparedJunit(
   http: HttpClient,
   runId: string,

@@ -4,15 +4,15 @@ const A_PAGE = 1_000;
 /** Query parameters of one page; none for the first. */
 export type PageQuery = Readonly<Record<string, string>>;
 
-/** `?a=b`, or nothing. */
+/** `?a=b`, or an empty text. */
 export function queryOf(parameters: PageQuery): string {
   const query = new URLSearchParams(parameters).toString();
   return query === '' ? '' : `?${query}`;
 }
 
 /**
- * Reads a list page after page, each item once, whatever is stored or deleted meanwhile. The first page is requested without
- * a limit: an older service returns everything for that, and the same again for every page, which also ends the reading.
+ * Reads a list page after page, each item once, even when items are stored or deleted while it reads. The first page is requested without
+ * a limit: an older service answers it, and every later page, with the whole list, which also ends the reading.
  */
 export async function everyItem<Item>(
   read: (page: PageQuery) => Promise<readonly Item[]>,

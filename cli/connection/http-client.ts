@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call {
   readonly method: Method;
-  /** Under the base address, beginning with a slash, with its query. */
+  /** Path and query below the base address, beginning with a slash. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Call {
   readonly silentMs?: number;
   /** A status that counts as an answer like 200, not as a refusal. */
   readonly alsoAnswers?: number;
-  /** Names something that is to be made once: the service makes nothing again when the call is sent again with it. */
+  /** Makes creating idempotent: the service creates nothing again when the call is repeated with the same key. */
   readonly idempotencyKey?: string;
   /** True when the call is idempotent; by default for GET, PUT and PATCH, and with a key. */
   readonly isRepeatable?: boolean;
@@ -30,7 +30,7 @@ const FIRST_WAIT_MS = 250;
 /** The longest Retry-After that is waited for; a longer one is reported to the user. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** Errors before anything was sent. */
+/** Codes of errors before anything was sent. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -121,7 +121,7 @@ function waitBefore(attempt: number, call: Call, error: unknown): number | null 
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   const isKeyed = call.idempotencyKey !== undefined;
   const isRepeatable = call.isRepeatable ?? (isKeyed || ['GET', 'PUT', 'PATCH'].includes(call.method));
-  // Whatever is being made for so long is not begun anew.
+  // A creation that takes this long is not started again.
   if (isKeyed && error instanceof SilentFailure) return null;
   if (error instanceof UnreachableFailure) return error.isUnsent || isRepeatable ? backoff : null;
   if (!(error instanceof RefusedFailure)) return null;

@@ -6,10 +6,10 @@ import { RefusedFailure } from '../failure';
 const errorBody = z.object({ error: z.string() });
 const LONGEST_REASON = 2_000;
 const LONGEST_BODY = 64 * 1024;
-/** What the service writes into X-Request-Id; nothing else is shown. */
+/** The format of the service's X-Request-Id; other values are not shown. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** What an answer other than 2xx says, as a sentence. Reads the body. */
+/** The failure that an answer other than 2xx stands for, as a sentence. Reads the body. */
 export async function refusalOf(response: Response, url: string): Promise<RefusedFailure> {
   const { status, headers } = response;
   const text = await textOf(response);
@@ -35,7 +35,7 @@ export async function refusalOf(response: Response, url: string): Promise<Refuse
   }
 }
 
-/** By which the operator finds the request in the service's log. */
+/** The request id, with which the operator finds the request in the service's log. */
 function requestNamed(headers: Headers): string {
   const id = headers.get('x-request-id') ?? '';
   return REQUEST_ID.test(id) ? ` (request ${id})` : '';

@@ -9,7 +9,7 @@ import type { HttpClient } from './http-client';
 const SILENT_MS = 50_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** The most that is buffered of a broken or hostile stream while looking for the end of a message. */
+/** The most characters buffered of a broken or hostile stream while looking for the end of a message. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
 export interface FollowOptions {
@@ -19,7 +19,7 @@ export interface FollowOptions {
   readonly patienceMs: number;
   /** Receives each event once and in order, across all connections. */
   readonly onEvent: (event: RunEventFields) => void;
-  /** Called when a connection is lost (the reason) and when there is one again (null). */
+  /** Called when the connection is lost (with the reason) and when it is back (with null). */
   readonly onConnection: (lost: string | null) => void;
   /** Whether the run is final, according to the service. */
   readonly isOver: () => Promise<boolean>;

@@ -17,10 +17,10 @@ const GENERATION_MS = 10 * 60_000;
 const LINT_MS = 5 * 60_000;
 /** A slow agent may take two minutes to connect, two for its reply, and a while to disconnect. */
 const TRIAL_MS = 4.5 * 60_000;
-/** Whoever cancels wants an answer soon, even while the rest of the command is being aborted. */
+/** A user who cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
-/** The calls the command makes. They throw as those of CheckedCalls. */
+/** The calls the command makes. They throw the same errors as CheckedCalls. */
 export class ServiceApi extends CheckedCalls {
   /** All of them. */
   agents(): Promise<answers.Agent[]> {
@@ -35,8 +35,8 @@ export class ServiceApi extends CheckedCalls {
   }
 
   /**
-   * Only while these fields are as in `known`; the service merges config fields, and removes those that are null.
-   * @throws CommandFailure when somebody else has changed them meanwhile
+   * Changes fields only while they are as in `known`; the service merges config fields, and removes those that are null.
+   * @throws CommandFailure when another client has changed them since
    */
   changeAgent(
     known: answers.Agent,
@@ -62,7 +62,7 @@ export class ServiceApi extends CheckedCalls {
     return this.delete(`/api/v1/agents/${encodeURIComponent(agentId)}/baseline`);
   }
 
-  /** How it fared, the oldest run first. @param query by the names of the service; what is undefined is left out */
+  /** The agent's results, the oldest run first. @param query named as in the service; undefined values are left out */
   agentHistory(
     id: string,
     query: Readonly<Record<string, string | undefined>>,
@@ -85,7 +85,7 @@ export class ServiceApi extends CheckedCalls {
     );
   }
 
-  /** The same of one that is not stored. */
+  /** The same for an agent that is not stored. */
   tryUnsavedAgent(body: {
     readonly provider: string;
     readonly config: Readonly<Record<string, unknown>>;
@@ -109,7 +109,7 @@ export class ServiceApi extends CheckedCalls {
     return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}`, answers.scenario);
   }
 
-  /** Its newest groups of verdicts. */
+  /** The newest groups of verdicts on a scenario. */
   scenarioHistory(id: string, limit: number): Promise<z.infer<typeof answers.scenarioHistory>> {
     return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}/history?limit=${limit}`, answers.scenarioHistory);
   }
@@ -119,9 +119,9 @@ export class ServiceApi extends CheckedCalls {
   }
 
   /**
-   * Makes it once, whoever else makes the same at the same moment: the key of the request is that of the scenario. One that was
-   * made likewise and has been deleted since is made anew.
-   * @param key tells the scenario apart from all others
+   * Creates it once, even when another process creates the same at the same moment: the idempotency key is derived from the scenario.
+   * A scenario that was created in this way and has been deleted since is created again.
+   * @param key identifies the scenario
    */
   async createScenarioOnce(fields: object, key: string): Promise<answers.Scenario> {
     for (let number = 1; number <= MOST_DELETED; number += 1) {
@@ -140,15 +140,15 @@ export class ServiceApi extends CheckedCalls {
   }
 
   /**
-   * Only while these fields, and those of `basis`, are as in `known`.
-   * @throws CommandFailure when somebody else has changed them meanwhile
+   * Changes fields only while they, and those of `basis`, are as in `known`.
+   * @throws CommandFailure when another client has changed them since
    */
   changeScenario(known: answers.Scenario, fields: object, basis: readonly string[] = []): Promise<answers.Scenario> {
     const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
     return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });
   }
 
-  /** @param purge for good, if nothing refers to it */
+  /** @param purge deletes it for good, if nothing refers to it */
   deleteScenario(id: string, { purge }: { readonly purge: boolean } = { purge: false }): Promise<void> {
     return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}${purge ? '?purge=true' : ''}`);
   }
@@ -182,7 +182,7 @@ export class ServiceApi extends CheckedCalls {
     return this.make('/api/v1/test-suites', fields, answers.suite);
   }
 
-  /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
+  /** Changes fields only while they are as in `known`. @throws CommandFailure when another client has changed them since */
   changeSuite(known: answers.Suite, fields: object): Promise<answers.Suite> {
     const path = `/api/v1/test-suites/${encodeURIComponent(known.id)}`;
     return this.change(path, answers.suite, { what: called('suite', known.name), known, fields });
@@ -212,7 +212,7 @@ export class ServiceApi extends CheckedCalls {
     return this.get(`/api/v1/tests/${encodeURIComponent(idOrLabel)}`, answers.testRun);
   }
 
-  /** How a run fared, measured by one before it. */
+  /** The comparison of a run with an earlier one. */
   compare(
     before: string,
     after: string,
@@ -263,7 +263,7 @@ export class ServiceApi extends CheckedCalls {
     );
   }
 
-  /** Whose key this is; null from a service of a release that does not say. */
+  /** The owner of this key; null from older releases of the service, which do not tell. */
   async me(): Promise<answers.Me | null> {
     try {
       return await this.get('/api/v1/me', answers.me);

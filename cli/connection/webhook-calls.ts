@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import * as answers from './answers';
 import type { ServiceApi } from './service-api';
 
-/** Calls about webhooks. They throw as those of ServiceApi. */
+/** Calls about webhooks. They throw the same errors as ServiceApi. */
 
 const PATH = '/api/v1/webhooks';
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;

@@ -7,7 +7,7 @@ const JSON_TYPE = /^[\w.-]+\/([\w.-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 export interface CurlOptions {
-  /** The text of the line that stands for what a patient says. */
+  /** The text of the line that the patient's message replaces. */
   readonly message?: string | undefined;
   readonly replyPath?: string | undefined;
   readonly sessionPath?: string | undefined;
@@ -23,7 +23,7 @@ export interface AgentFromCurl {
   readonly remarks: readonly string[];
 }
 
-/** The config of an agent that is asked as the line asks. @throws UsageFailure */
+/** The config of an agent that is called as the line calls it. @throws UsageFailure */
 export function agentFromCurl(request: CurlRequest, options: CurlOptions): AgentFromCurl {
   const { method, maxSeconds } = request;
   if (!METHODS.includes(method))
@@ -84,7 +84,7 @@ export function agentFromCurl(request: CurlRequest, options: CurlOptions): Agent
   return { config, messageAt: inBody?.where ?? inQuery?.where ?? '', sessionAt, remarks };
 }
 
-/** The body as a template has it: JSON and forms as objects, anything else as text. */
+/** The body as a template: JSON and forms as objects, anything else as text. */
 function bodyOf({ body }: CurlRequest, headers: Map<string, string>, remarks: string[]): unknown {
   if (body === null) return undefined;
   const type = headers.get('content-type') ?? '';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageFailure } from '../failure';
 import { readText } from '../read-input';
 
-/** What a curl line sends. */
+/** The request that a curl line sends. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: URL;
@@ -12,7 +12,7 @@ export interface CurlRequest {
   readonly body: string | null;
   /** Seconds of --max-time; null without. */
   readonly maxSeconds: number | null;
-  /** What was not taken over, and why. */
+  /** The parts that were not taken over, and why. */
   readonly remarks: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const OPTIONS = {
   cacert: text,
   resolve: text,
   config: { ...text, short: 'K' },
-  // Of no consequence for what is sent.
+  // These options do not affect the request.
   output: { ...text, short: 'o' },
   'write-out': { ...text, short: 'w' },
   'dump-header': { ...text, short: 'D' },
@@ -71,7 +71,7 @@ const OPTIONS = {
   http2: flag,
 } as const;
 
-/** What the service does otherwise, said when the line asks for it. */
+/** Options that the service does not support, with the remark for each. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['insecure', '--insecure is left out: the service always checks certificates.'],
   ['location', '--location is left out: the service follows no redirects; give the final address.'],
@@ -88,13 +88,13 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['upload-file', 'files (-T) cannot be sent: JSON, url-encoded forms, text and XML can'],
   ['head', 'a HEAD request (-I) has no answer to read'],
 ]);
-/** What belongs to one connection, or to the browser that the line was copied from. */
+/** Headers that belong to one connection, or to the browser that the line was copied from. */
 const LEFT_OUT =
   /^(host|content-length|connection|transfer-encoding|te|expect|upgrade|accept-encoding|:.*|sec-.*|priority|dnt)$/;
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * @param words of the line, `curl` first
+ * @param words the words of the line, `curl` first
  * @throws UsageFailure
  */
 export async function curlRequest(words: readonly string[]): Promise<CurlRequest> {
@@ -183,7 +183,7 @@ function decoded(part: string): string {
   }
 }
 
-/** `Name: value`; `Name:` takes one away, `Name;` sends an empty one. */
+/** `Name: value` sets a header, `Name:` removes it, `Name;` sends an empty one. */
 function takeHeader(line: string, headers: Map<string, string>): void {
   const at = line.indexOf(':', 1);
   const name = (at < 0 ? line.replace(/;$/, '') : line.slice(0, at)).trim().toLowerCase();
@@ -198,7 +198,7 @@ interface Option {
   readonly value?: string | undefined;
 }
 
-/** The data of all -d and the like, joined as curl joins them. */
+/** The data of all -d options and their variants, joined as curl joins them. */
 async function dataOf(options: readonly Option[]): Promise<{ text: string; isJson: boolean } | null> {
   let data: string | null = null;
   let isJson = false;
@@ -216,7 +216,7 @@ async function pieceOf(name: string, value: string): Promise<string> {
   if (name === 'data-urlencode') return urlEncoded(value);
   if (!value.startsWith('@')) return value;
   const content = await readText(value.slice(1));
-  // As curl has it: only these two take line breaks out of a file.
+  // As in curl, only these two remove line breaks from a file.
   return name === 'data' || name === 'data-ascii' ? content.replace(/[\r\n]/g, '') : content;
 }
 

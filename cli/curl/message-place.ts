@@ -2,18 +2,18 @@ import { isObject } from '../read-input';
 
 export const MESSAGE = '{{message}}';
 
-/** What a template is made of: the JSON of a body, or the fields of a form. */
+/** The content of a template: the JSON of a body, or the fields of a form. */
 type Json = unknown;
 
-/** Where in a template something stands, as it is said to people: `body.messages[0].content`. */
+/** A place in a template, as it is shown to people: `body.messages[0].content`. */
 export interface Placed {
   readonly template: Json;
   readonly where: string;
-  /** In which names the agent's API writes messages, where they are not the usual ones. */
+  /** The field names of messages in the agent's API, where they are not the usual ones. */
   readonly messageFormat?: Readonly<Record<string, string>>;
 }
 
-/** Names under which chat APIs take what the user says, the likeliest first. */
+/** Names of fields in which chat APIs take the user's message, the likeliest first. */
 export const MESSAGE_NAMES = [
   ...['message', 'input', 'query', 'question', 'prompt', 'text', 'utterance', 'user_message', 'userMessage'],
   ...['user_input', 'userInput', 'chatInput', 'chat_input', 'content', 'msg', 'q', 'body'],
@@ -34,7 +34,7 @@ export function placeSample(template: Json, sample: string): Placed | null {
   return null;
 }
 
-/** Puts it where chat APIs usually take it: a field of a usual name, the uppermost first, or a list of messages. */
+/** Puts it where chat APIs usually take it: in a field of a usual name, the outermost first, or in a list of messages. */
 export function placeByName(template: Json): Placed | null {
   let level: (readonly [path: string, value: Json])[] = [['body', template]];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
@@ -53,7 +53,7 @@ export function placeByName(template: Json): Placed | null {
   return null;
 }
 
-/** A list of messages whose last one is the user's: the system's stay, the others become those of the conversation. */
+/** A list of messages that ends with the user's: system messages stay, the others become those of the conversation. */
 function placeList(template: Json, path: string, value: Json): Placed | null {
   if (!Array.isArray(value)) return null;
   const messages: Json[] = value;
@@ -91,7 +91,7 @@ export function isSessionName(name: string): boolean {
 /** Puts `{{session_id}}` in place of the ids of a session. */
 export function placeSession(template: Json): { template: Json; where: readonly string[] } {
   const where: string[] = [];
-  // A first message has null where later ones have the id.
+  // The first message has null where later messages have the id.
   const placed = mapped(template, 'body', (text, path) => {
     const name = path.slice(path.lastIndexOf('.') + 1);
     if (!isSessionName(name) || text?.includes('{{')) return text;
@@ -112,7 +112,7 @@ function replaced(template: Json, at: string, by: Json): Placed {
 
 type MapText = (text: string | null, path: string) => string | null;
 
-/** The template with every string and null of it mapped. */
+/** The template with each of its strings and nulls mapped. */
 function mapped(value: Json, path: string, map: MapText, depth = 0): Json {
   if (typeof value === 'string' || value === null) return map(value, path);
   if (depth > MAX_DEPTH) return value;

@@ -1,10 +1,10 @@
 import { isObject } from '../read-input';
 
-/** Paths under which the whole answer comes back as the reply: the JSON itself, and of a stream one event a line. */
+/** Paths that return the whole answer as the reply: the JSON itself, or a stream with one event a line. */
 export const WHOLE_ANSWER = 'to_string(@)';
 export const WHOLE_EVENTS = 'join(\'\', [to_string(@), `"\\n"`])';
 
-/** Where an answer seems to hold the reply. */
+/** The place where an answer seems to hold the reply. */
 export interface ReplyPlace {
   readonly path: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ReplyPlace {
 const MAX_DEPTH = 10;
 const MAX_TEXTS = 2_000;
 
-/** Names of fields that hold replies, the likeliest first; and of those that never do. */
+/** Names of fields that hold replies, the likeliest first; then names of fields that never do. */
 const LIKELY = [
   ...['reply', 'answer', 'response', 'output_text', 'generated_text', 'delta', 'content', 'text', 'message', 'output'],
   ...['result', 'completion', 'say', 'speech', 'body', 'data', 'token', 'chunk', 'parts', 'part'],
@@ -30,7 +30,7 @@ interface Text {
 
 /**
  * The likeliest place of a reply in an answer, or in the events of a stream; null when nothing looks like one.
- * @param sent what was asked: what repeats it is no reply
+ * @param sent the message that was sent: a text that repeats it is no reply
  */
 export function replyPlaceIn(answers: readonly unknown[], sent: string): ReplyPlace | null {
   const byPath = new Map<string, { names: readonly string[]; text: string; count: number }>();
@@ -63,7 +63,7 @@ function ratingOf(names: readonly string[], text: string, sent: string): number 
   return (rank < 0 ? 0 : 30 - rank) + around + words - names.length;
 }
 
-/** Every text of an answer, of the user's own messages none; bounded. */
+/** The texts of an answer, without the user's own messages; bounded. */
 function textsIn(answer: unknown): readonly Text[] {
   const texts: Text[] = [];
   const walk = (value: unknown, path: string, names: readonly string[]): void => {

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../failure';
 import type { Environment } from '../session';
 
-/** What a shell would run after the line, or do with its output. */
+/** The operators after which a shell would run another command or redirect the output. */
 const OPERATORS = '|&;<>\n';
 /** The longest name of a variable that is looked at. */
 const VARIABLE = /^(?:\{([A-Za-z_]\w{0,99})\}|([A-Za-z_]\w{0,99}))/;
@@ -25,13 +25,13 @@ const C_NUMBERS = /^(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|
 
 export interface ShellLine {
   readonly words: readonly string[];
-  /** What comes after a pipe, a redirection or the end of the command, and is left out; empty when nothing does. */
+  /** The text after a pipe, a redirection or the end of the command, which is left out; empty when there is none. */
   readonly rest: string;
 }
 
 /**
- * The words of one command as bash splits and unquotes it: '…', "…", $'…', a backslash, lines that go on, and variables, which are
- * taken from the environment. Nothing is run and no file name is expanded. One pass over the text.
+ * The words of one command as bash splits and unquotes it: '…', "…", $'…', backslashes, continued lines, and variables, which are
+ * taken from the environment. It runs nothing, expands no file names, and passes over the text once.
  * @throws UsageFailure for a quote without an end, a variable that is not set, and commands within the line
  */
 export function shellWords(text: string, environment: Environment): ShellLine {
@@ -126,7 +126,7 @@ class ShellReader {
     this.add(value);
   }
 
-  /** `$'…'`, in which browsers write what a plain quote cannot hold. */
+  /** `$'…'`, in which browsers write characters that plain quotes cannot hold. */
   private addCQuoted(): void {
     this.add('');
     for (;;) {

@@ -7,7 +7,7 @@ import { undoing, type Step } from './plan';
 /** Concurrent requests: enough to be quick, few enough for a service that has other work. */
 const AT_ONCE = 4;
 
-/** A step that was carried out, and its scenario as it is then. */
+/** A step that was carried out, and the scenario that resulted. */
 export interface Done {
   readonly step: Step;
   readonly scenario: Scenario;
@@ -54,7 +54,7 @@ export async function applySteps(api: ServiceApi, steps: readonly Step[], option
   return { done, problems };
 }
 
-/** An update is made from what the service had when the import began: whoever changed the same fields since is not overwritten. */
+/** An update is based on what the service had when the import began: later changes of the same fields are not overwritten. */
 async function apply(api: ServiceApi, step: Step): Promise<Scenario> {
   switch (step.kind) {
     case 'create':
@@ -110,7 +110,7 @@ export function remarksOn(entries: readonly ImportEntry[]): string[] {
   return [...counts].map(([remark, count]) => `${count} of ${entries.length} scenarios ${remark}.`);
 }
 
-/** What an interrupted import says. */
+/** The failure of an interrupted import. */
 export function interruptedSentence(reason: unknown, outcome: string): InterruptedFailure {
   return new InterruptedFailure(`${reason instanceof Error ? reason.message : 'Interrupted.'} ${outcome}`);
 }

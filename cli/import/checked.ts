@@ -3,7 +3,7 @@ import { findUnstorable, describeIssue, writePath } from '../../src/platform/htt
 
 const MAX_LISTED = 5;
 
-/** What is wrong with a part of a value. */
+/** A problem of a part of a value. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Wrong {
   readonly issues: readonly Issue[];
 }
 
-/** The service's own request checks, in its words, made before anything is sent. */
+/** The service's own request checks, with its messages, made before anything is sent. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -33,7 +33,7 @@ function wrong(issues: readonly Issue[]): Wrong {
   return { wrong: sentenceOf(issues), issues };
 }
 
-/** A field that does not exist is named, and not what it stands in. */
+/** The problem of an unknown field names that field, not the object around it. */
 function issuesOf(issue: z.core.$ZodIssue): readonly Issue[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];

@@ -2,26 +2,26 @@ import type { Place } from './values-in';
 
 /** The content key under which an imported scenario remembers where it came from: what makes a second import an update. */
 export const IMPORT_KEY = 'import_key';
-/** Of a key that a file gives. */
+/** The most characters of a key in a file. */
 export const LONGEST_KEY = 300;
 
 /** What a line of an import file asks for, checked and ready to be sent. */
 export interface ImportEntry {
   /** Where it is, as in `scenarios.jsonl:12`. */
   readonly where: string;
-  /** What a later import finds it by. */
+  /** The key by which a later import finds it. */
   readonly key: string;
-  /** False: for want of a key, its id or name stands in. */
+  /** False when its id or name is used, since the file gives no key. */
   readonly isKeyed: boolean;
   /** The scenario of this service that the line itself names; null when it names none. */
   readonly scenarioId: string | null;
   /** Body of POST /api/v1/scenarios. */
   readonly fields: ScenarioFields;
-  /** Null when the line leaves it open. */
+  /** Null when the line does not say. */
   readonly approved: boolean | null;
-  /** Who approved it, by the line; only where it says that it is approved. */
+  /** The approver that the line names; only where it says that it is approved. */
   readonly signature?: Signature;
-  /** What was not imported, in words; the same words for the same thing in every line. */
+  /** Remarks on what was not imported; lines with the same remark use the same words. */
   readonly remarks: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface ImportDefaults {
   readonly tags: readonly string[];
 }
 
-/** What is wrong with one of them. */
+/** The problems of one line. */
 export interface Refused {
   readonly problems: readonly ImportProblem[];
 }

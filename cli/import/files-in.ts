@@ -4,13 +4,13 @@ import { SCHEMA_FILE } from '../../src/features/scenarios/files/scenario-json-sc
 import { UsageFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 
-/** More is no folder of scenarios: it is refused before it is read. */
+/** A folder that holds more is refused before it is read. */
 const MOST = { files: 10_000, entries: 50_000, levels: 16, bytes: 256 * 1024 * 1024 };
 const SCENARIOS = /\.(?:ya?ml|jsonl?)$/i;
 const LONGEST_NAMED = 300;
 
 export interface FilesFound {
-  /** As given; the files of a folder in the order of their paths. */
+  /** In the given order; the files of a folder by path. */
   readonly files: readonly string[];
   /** Symbolic links of folders: they are not followed, since they may lead anywhere. */
   readonly links: readonly string[];
@@ -48,11 +48,11 @@ export async function filesBelow(path: string): Promise<readonly string[]> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // What cannot be read is said when it is read.
+  // An unreadable path is reported when it is read.
   return path !== '-' && (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
-/** One that was given, with what is below it. */
+/** A given folder with everything below it. */
 class Folder {
   readonly files: string[] = [];
   readonly links: string[] = [];

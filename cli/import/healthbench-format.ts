@@ -22,7 +22,7 @@ const THEME = /^theme:(.+)$/;
 const LONGEST_COMPLAINT = 10_000;
 const NAME_CHARACTERS = 70;
 
-/** Directions to whoever plays the patient; the offline patient also recognises lines that begin like this as directions. */
+/** Directions to the tester that plays the patient; the offline patient also recognises lines that begin like this as directions. */
 const STAY = 'Stay with what your first message says; asked for more, say that you do not know.';
 const SPEAK =
   'Speak your next messages in the order in which they stand below, one at a time and close to their words, the last of them before the conversation ends.';

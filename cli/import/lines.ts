@@ -3,7 +3,7 @@ import { UsageFailure } from '../failure';
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Without its line end; a UsageFailure where it is not text. */
+  /** The line without its line end; a UsageFailure where it is not text. */
   readonly text: string | UsageFailure;
 }
 

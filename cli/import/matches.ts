@@ -43,13 +43,13 @@ export function matchEntries(
   return matches;
 }
 
-/** What the service remembers a scenario by, from the import that made it. */
+/** The key that the service keeps with a scenario, from the import that created it. */
 export function importKeyOf({ content }: Scenario): string | undefined {
   const key = content[IMPORT_KEY];
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Somebody chose it, and it was not taken from the name or id for want of another. */
+/** Whether its key was given, and not derived from its name or id. */
 function hasKeyOfItsOwn(scenario: Scenario): boolean {
   const key = importKeyOf(scenario);
   return key !== undefined && key !== scenario.name && key !== scenario.scenario_id;

@@ -6,7 +6,7 @@ import { IMPORT_KEY, LONGEST_KEY, type ImportDefaults, type ImportEntry, type Re
 import { refusedAt } from './refused-at';
 import type { Place } from './values-in';
 
-/** Names of fields that are not known, all together. */
+/** The most characters of all unknown names together. */
 const LONGEST_NAMED = 300;
 
 /** A scenario of our own format: what a file may hold, and what `osce scenarios export` adds. */

@@ -3,7 +3,7 @@ import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, type ImportEntry, type ImportProblem, type ScenarioFields, type Signature } from './entry';
 import { isMatchProblem, matchEntries } from './matches';
 
-/** What to do for one line. */
+/** The step for one line. */
 export type Step =
   | { readonly kind: 'create'; readonly entry: ImportEntry; readonly body: object }
   | { readonly kind: 'update'; readonly entry: ImportEntry; readonly body: object; readonly stored: Scenario }
@@ -16,9 +16,9 @@ export interface Plan {
 }
 
 /**
- * Compares the lines with the scenarios of the service. A line whose scenario exists becomes an update, or nothing at all. A
- * scenario whose content or rubric changes loses its approval, unless the line or the caller approves it: what a clinician
- * approved was the earlier text.
+ * Compares the lines with the scenarios of the service. A line about an existing scenario becomes an update, or no step at all. A
+ * change of content or rubric takes the approval away, unless the line or the caller approves it: the clinician approved the
+ * earlier text.
  */
 export function planImport(entries: readonly ImportEntry[], stored: readonly Scenario[], approveAll: boolean): Plan {
   const matches = matchEntries(entries, stored);
@@ -43,7 +43,7 @@ function change(entry: ImportEntry, found: Scenario, approveAll: boolean): Step 
   const changes = changesFrom(found, { ...entry.fields, content });
   const isAnother = 'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(content));
   const approved = wanted ?? (isAnother ? false : found.approved);
-  // Any other content is another revision to the service, which approves it only when the same request says so.
+  // Different content makes a new revision, which the service approves only when the same request says so.
   const isRevised = 'content' in changes || 'rubric_criteria' in changes;
   const isSaid = approved !== found.approved || (isRevised && approved);
   const body = {
@@ -54,14 +54,14 @@ function change(entry: ImportEntry, found: Scenario, approveAll: boolean): Step 
   return { kind: 'update', entry, body, stored: found };
 }
 
-/** A line without a key, or with the scenario's id for one, leaves the key that the scenario has, or has none. */
+/** A line without a key, or with the scenario's id as its key, keeps the key that the scenario has, if any. */
 function contentFor(found: Scenario, { fields, isKeyed, key }: ImportEntry): Readonly<Record<string, unknown>> {
   if (isKeyed && key !== found.scenario_id) return fields.content;
   const { [IMPORT_KEY]: _implied, ...content } = fields.content;
   return IMPORT_KEY in found.content ? { ...content, [IMPORT_KEY]: found.content[IMPORT_KEY] } : content;
 }
 
-/** The service takes the name of who approves only together with the approval. */
+/** The service accepts an approver's name only together with the approval. */
 function approval(approved: boolean, signature: Signature = {}): Signature & { readonly approved: boolean } {
   const { approved_by = null, approved_role = null } = signature;
   return approved ? { approved, approved_by, approved_role } : { approved };
@@ -84,10 +84,10 @@ function asJson(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value));
 }
 
-/** A PATCH that restores a scenario. */
+/** The PATCH that restores a scenario. */
 export function undoing(stored: Scenario, body: object): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored };
-  // What was undone has another revision than what was approved, though its text is the same.
+  // The restored text has a new revision, so its approval must be sent again.
   const before = Object.fromEntries(Object.keys(body).map((key) => [key, now[key] ?? null]));
   return { ...before, approved_by: null, approved_role: null, ...approval(stored.approved, stored) };
 }

@@ -58,7 +58,7 @@ export async function readEntries(
   return { entries, problems, refused };
 }
 
-/** @param firstByKey where each key was read first */
+/** @param firstByKey the place where each key was read first */
 export function unlessKnown(
   read: ImportEntry | Refused,
   firstByKey: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ export function unlessKnown(
   return { problems: [{ where, problem }] };
 }
 
-/** Reads one scenario in whichever format it is in. */
+/** Reads one scenario in either format. */
 export function readOne(found: Found, format: ImportFormat, defaults: ImportDefaults): ImportEntry | Refused {
   const { value, where, isAlone } = found;
   if (value instanceof UsageFailure) return { problems: [{ where, problem: value.message }] };
@@ -85,7 +85,7 @@ export function readOne(found: Found, format: ImportFormat, defaults: ImportDefa
   return size > LARGEST_REQUEST ? { problems: [{ where, problem }] } : entry;
 }
 
-/** What a file holds that is no scenario. */
+/** The problem of a file that holds no scenario. */
 function instead(value: unknown): string {
   return value === null ? 'is empty: write a scenario there, or remove it' : 'must be a scenario: a map of fields';
 }

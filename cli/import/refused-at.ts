@@ -2,10 +2,10 @@ import { sentenceOf, type Issue } from './checked';
 import type { Refused } from './entry';
 import type { Place } from './values-in';
 
-/** To look one up takes as long as its file is wide: of a hostile file that would be forever. */
+/** The most problems with a place: each lookup takes time in proportion to the file, which a hostile file could make endless. */
 const MOST_PLACED = 20;
 
-/** What is wrong with a scenario, each by where it stands. */
+/** The problems of a scenario, each with its place. */
 export function refusedAt({ where, whereIs }: Place, issues: readonly Issue[]): Refused {
   const byPlace = new Map<string, Issue[]>();
   for (const issue of issues.slice(0, MOST_PLACED)) {

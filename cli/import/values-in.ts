@@ -4,11 +4,11 @@ import { UsageFailure } from '../failure';
 import { nameOf, readText } from '../read-input';
 import { linesOf } from './lines';
 
-/** Where something stands that was read: what a problem with it is named by. */
+/** The place of a value in its file, with which problems are reported. */
 export interface Place {
   /** Such as `scenarios.jsonl:12`, or the name of a file that holds one value. */
   readonly where: string;
-  /** Of a part of it. */
+  /** The place of a part of the value. */
   readonly whereIs: (path: readonly PropertyKey[]) => string;
 }
 
@@ -16,7 +16,7 @@ export interface Place {
 export interface Found extends Place {
   /** A UsageFailure where the text cannot be read. */
   readonly value: unknown;
-  /** Whether the file holds this and nothing else: no list of it, and no lines. */
+  /** Whether the file holds only this value: neither a list nor lines. */
   readonly isAlone: boolean;
 }
 
@@ -46,15 +46,15 @@ function* valuesOf(file: string, parsed: Placed | Found): Generator<Found> {
 
 interface Placed {
   readonly value: unknown;
-  /** With its colon; empty where lines are not known. */
+  /** The line with its colon; empty where lines are not known. */
   readonly lineOf: (path: readonly PropertyKey[]) => string;
 }
 
 async function parsedFile(file: string, text: string): Promise<Placed | Found> {
-  // With it comes YAML, which commands that read no files need not load.
+  // This module loads YAML, which commands that read no files do not need.
   const reading = await import('../../src/features/scenarios/files/read-scenario-file.js');
   const isJson = /\.json$/i.test(file);
-  // A list may be longer than one scenario may be; where its parts stand is not known then.
+  // A list may be larger than one scenario may be; the lines of its parts are not known then.
   if (isJson && reading.isLong(text)) {
     const value = parsedLine(text);
     return value instanceof UsageFailure ? broken(file, value) : { value, lineOf: () => '' };

@@ -10,10 +10,10 @@ import { runName } from './result-tools';
 import { resultFields, resultOf, resultText } from './run-summary';
 import { registering, type ToolCall } from './tool';
 
-/** Clients give up on a call after a minute when nobody told them otherwise. */
+/** Clients give up on a call after a minute by default. */
 const USUAL_WAIT_S = 50;
 const LONGEST_WAIT_S = 3_600;
-/** How long the service may be out of reach meanwhile. */
+/** How long the service may be out of reach during a call. */
 const PATIENCE_MS = 30_000;
 const LISTED = 50;
 
@@ -25,7 +25,7 @@ export const followTool = registering({
   name: 'follow_run',
   title: 'Follow a run',
   description:
-    'Wait until a run has ended, or for so many seconds, and tell what it came to by then. Progress is reported on the way to clients ' +
+    'Wait until a run has ended, or for the given seconds, and return its result so far. Progress is reported on the way to clients ' +
     'that ask for it. Nothing happens to the run; call it again while `over` is false.',
   effect: 'reads',
   input: z.object({

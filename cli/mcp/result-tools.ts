@@ -17,7 +17,7 @@ const getRun = registering({
   name: 'get_run',
   title: 'Result of a run',
   description:
-    'What a run came to: pass rate with its interval, must-pass criteria that were missed, and its scenario runs, those that did ' +
+    'The result of a run: pass rate with its interval, must-pass criteria that were missed, and its scenario runs, those that did ' +
     'not pass first. get_conversation shows the words behind a mark.',
   effect: 'reads',
   input: z.object({

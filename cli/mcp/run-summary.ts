@@ -49,7 +49,9 @@ export function runSummary(run: TestRun): z.output<typeof runFields> {
 const missedFields = z.object({
   criterion: z.string(),
   must_pass: z.boolean(),
-  kind: z.enum(['missed', 'committed']).describe('Left undone what earns points, or done what costs some.'),
+  kind: z
+    .enum(['missed', 'committed'])
+    .describe('missed: the agent did not do what earns points. committed: it did what costs points.'),
   turn: z.int().nullable().describe('Where the evidence stands; null when there is none.'),
 });
 
@@ -69,7 +71,7 @@ const scenarioRunFields = z.object({
 
 export const resultFields = z.object({
   run: runFields,
-  sentence: z.string().describe('What the run came to.'),
+  sentence: z.string().describe('The result in a sentence.'),
   must_pass_missed: z.int(),
   criteria_missed: z.int(),
   criteria: z.int(),
@@ -141,7 +143,7 @@ function missedSummary(result: CriterionResult): z.output<typeof missedFields> {
 
 const LINES = 20;
 
-/** The same in a few lines. */
+/** The summary in a few lines. */
 export function resultText(result: z.output<typeof resultFields>, page: string): string {
   const { run, sentence, must_pass_missed, criteria_missed, criteria, offline, scenario_runs } = result;
   const rated: RatedRun = {

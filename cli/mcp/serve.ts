@@ -11,7 +11,7 @@ export interface McpOptions {
   readonly connection: Connection;
   /** Whether runs may be started and canceled. */
   readonly mayStart: boolean;
-  /** Ends it. */
+  /** Ends the serving. */
   readonly signal: AbortSignal;
   /** Standard output belongs to the protocol. */
   readonly log: (line: string) => void;
@@ -19,7 +19,7 @@ export interface McpOptions {
 
 /** Serves a client on standard input and output until it leaves. @throws the signal's reason when it is aborted */
 export async function serveMcp({ connection, mayStart, signal, log }: McpOptions): Promise<void> {
-  // Only this command needs them.
+  // Only this command needs these modules.
   const [{ McpServer }, { serveStdio }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
@@ -37,7 +37,7 @@ export async function serveMcp({ connection, mayStart, signal, log }: McpOptions
     { onerror: (error) => log(error.message) },
   );
   const isLeft = [once(process.stdin, 'end', { signal }), once(process.stdin, 'close', { signal })];
-  // That it was aborted is said below, by its reason.
+  // An abort is reported below, with its reason.
   await Promise.race(isLeft).catch(() => undefined);
   await handle.close();
   process.stdin.destroy();

@@ -26,7 +26,7 @@ const startRun = registering({
     region: z
       .enum(REGIONS)
       .optional()
-      .describe('Where the agent’s patients are, which says what number is theirs to call; default US.'),
+      .describe('Where the agent’s patients are: decides which emergency number is right; default US.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()
@@ -49,7 +49,7 @@ const startRun = registering({
       tags,
       ...rest,
     };
-    // Not aborted with the call: a run that was started after all would be unknown to whoever asked for it.
+    // Not aborted with the call: the client would not learn of a run that was started after all.
     const started = await api.startRun(request, new AbortController().signal).catch((error: unknown) => {
       if (!(error instanceof UnreachableFailure) || error.isUnsent) throw error;
       throw new CommandFailure(`${error.message} The run may have been started: check with list_runs.`);
@@ -79,5 +79,5 @@ const cancelRun = registering({
   },
 });
 
-/** Only for whoever allowed them. */
+/** Offered only with --allow-start. */
 export const STARTING_TOOLS: readonly Registration[] = [startRun, cancelRun];

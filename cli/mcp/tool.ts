@@ -6,12 +6,12 @@ import { ServiceApi } from '../connection/service-api';
 import { CommandFailure, sentenceOf } from '../failure';
 import { harmlessLines } from '../output/harmless-text';
 
-/** What a tool is given beside its arguments. */
+/** What a tool receives besides its arguments. */
 export interface ToolCall {
   /** Aborted when the client cancels the call or leaves. */
   readonly api: ServiceApi;
   readonly signal: AbortSignal;
-  /** Tells the client how far it is; nothing when the client did not ask. @param done grows, up to `total` */
+  /** Reports progress to a client that asked for it. @param done grows, up to `total` */
   readonly report: (done: number, total: number, message: string) => void;
 }
 
@@ -21,22 +21,22 @@ export interface Answer<Result> {
   readonly text: string;
 }
 
-/** One thing that a client may ask for. */
+/** A tool that a client can call. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it does to the service: nothing, something new, or something that cannot be undone. */
+  /** Its effect on the service: none, something new, or something that cannot be undone. */
   readonly effect: 'reads' | 'adds' | 'destroys';
   readonly input: Input;
   readonly output: Output;
   readonly answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer<z.input<Output>>>;
 }
 
-/** The same, for a list of tools. */
+/** Registers a tool; tools of different types fit into one list of these. */
 export type Registration = (server: McpServer, connection: Connection, log: (line: string) => void) => void;
 
-/** What clients show of a failure. */
+/** The most characters of a failure that clients are sent. */
 const LONGEST_FAILURE = 2_000;
 
 export function registering<Input extends z.ZodObject, Output extends z.ZodObject>(
@@ -73,7 +73,7 @@ export function registering<Input extends z.ZodObject, Output extends z.ZodObjec
       } catch (error) {
         if (!(error instanceof CommandFailure) && !signal.aborted) log(sentenceOf(error));
         const sentence =
-          error instanceof CommandFailure ? error.message : 'Something unforeseen went wrong: see the log of osce mcp.';
+          error instanceof CommandFailure ? error.message : 'An unexpected error occurred: see the log of osce mcp.';
         const text = harmlessLines(sentence.slice(0, LONGEST_FAILURE)).join('\n');
         return { isError: true, content: [{ type: 'text', text }] };
       }
@@ -81,7 +81,7 @@ export function registering<Input extends z.ZodObject, Output extends z.ZodObjec
   };
 }
 
-/** Progress only ever grows, as the protocol wants it. */
+/** Progress only grows, as the protocol requires. */
 function reporterFor({ mcpReq }: ServerContext, log: (line: string) => void): ToolCall['report'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => undefined;

@@ -17,11 +17,11 @@ export interface Said {
 
 export interface BoundedTranscript {
   readonly entries: readonly Said[];
-  /** Some of what was said is left out. */
+  /** Some of the transcript is left out. */
   readonly isCut: boolean;
 }
 
-/** As much of a transcript as a model should be given at once, from its beginning. */
+/** The beginning of a transcript, as much as a model should get at once. */
 export function boundedTranscript(transcript: readonly Said[]): BoundedTranscript {
   const entries: Said[] = [];
   let left = LONGEST_TRANSCRIPT;
@@ -38,12 +38,12 @@ export function boundedTranscript(transcript: readonly Said[]): BoundedTranscrip
   return { entries, isCut };
 }
 
-/** A line of somebody's text where there is one. */
+/** A line with a text of others, where there is one. */
 export function lineOrNull(text: string | null | undefined, most: number): string | null {
   return text === null || text === undefined ? null : shortened(text, most);
 }
 
-/** Text of others between two marks that it cannot know, and so cannot close. */
+/** Text of others between two random marks, which it cannot know and so cannot close. */
 export function fenced(lines: readonly string[]): string {
   const mark = `UNTRUSTED-${randomBytes(8).toString('hex')}`;
   return [`${WARNING} It stands between the two lines "${mark}".`, mark, ...lines, mark].join('\n');

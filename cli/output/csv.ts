@@ -1,10 +1,10 @@
 import { oneLine } from './harmless-text';
 
-/** What spreadsheets take for the beginning of a formula, full-width forms included. */
+/** Characters with which a formula begins for spreadsheets, full-width forms included. */
 const FORMULA = /^[=+\-@\uff0b\uff0d\uff1d\uff20]/;
 const NEEDS_QUOTES = /[",]|^\s|\s$/;
 
-/** One line of comma-separated values (RFC 4180). No cell is more than text: a spreadsheet executes none of it, a terminal obeys none. */
+/** One line of comma-separated values (RFC 4180). Each cell is only text: no spreadsheet executes it, and no terminal interprets it. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }

@@ -3,7 +3,7 @@ import type { Screen } from './terminal';
 
 export type Field = readonly [title: string, value: string | number | boolean | null | undefined];
 
-/** One thing as `title  value` lines; fields without a value are left out. Every text is made harmless here. */
+/** A resource as `title  value` lines; fields without a value are left out. Every text is made harmless here. */
 export function printFields(screen: Screen, fields: readonly Field[]): void {
   const shown = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...shown.map(([title]) => title.length));

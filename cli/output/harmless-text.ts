@@ -10,7 +10,7 @@ const OBEYED =
 const LONE_RETURN = /\r(?!\n)/g;
 const RUN_OF_BLANKS = / {2,}/g;
 
-/** One line of someone else's text, safe to print. */
+/** One line of untrusted text, safe to print. */
 export function oneLine(text: string): string {
   return stripVTControlCharacters(text.toWellFormed()).replace(OBEYED, ' ').replace(RUN_OF_BLANKS, ' ').trim();
 }
@@ -29,19 +29,19 @@ export function shortened(text: string, maxCharacters: number): string {
   return `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`;
 }
 
-/** The same text with its midst left out when it is longer: what a sentence repeats stands there, what it says before and after that. */
+/** The same text with its middle left out when it is longer: what a sentence quotes is in its middle, its own words are before and after. */
 export function abridged(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const half = Math.floor(maxCharacters / 2);
   return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
 }
 
-/** JSON of the same meaning that a terminal only shows: what it would interpret is written as `\uXXXX`. */
+/** JSON of the same meaning that is safe on a terminal: characters that it would interpret are written as `\uXXXX`. */
 export function harmlessJson(value: unknown): string {
   return escapeInJson(JSON.stringify(value, null, 2));
 }
 
-/** A document on its way to a terminal: line breaks and tabs stay, the rest of what it would interpret is shown as U+FFFD. */
+/** A document for a terminal: line breaks and tabs stay, other characters that it would interpret become U+FFFD. */
 export function harmlessDocument(text: string): string {
   // A carriage return that does not end a line would let the following text overwrite the line.
   return text

@@ -4,12 +4,11 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** More differences are not worth finding the fewest of: everything is shown as replaced. */
+/** With more differences the search for the fewest is not worth its time: everything is shown as replaced. */
 const MOST_DIFFERENCES = 1_000;
 
 /**
- * What has to be taken out of one text and put in to make the other, with as few lines as possible (Myers, "An O(ND) difference
- * algorithm", 1986).
+ * The fewest lines to remove from one text and to insert in order to get the other (Myers, "An O(ND) difference algorithm", 1986).
  */
 export function lineDiff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   let start = 0;
@@ -69,7 +68,7 @@ function stepsOf(before: readonly string[], after: readonly string[]): ReadonlyM
   return null;
 }
 
-/** Whether a line of the second text is put in next, and not one of the first taken out. */
+/** Whether the next step inserts a line of the second text, and does not remove one of the first. */
 function isDown(reached: ReadonlyMap<number, number>, diagonal: number, count: number): boolean {
   if (diagonal === -count) return true;
   return diagonal !== count && (reached.get(diagonal - 1) ?? 0) < (reached.get(diagonal + 1) ?? 0);

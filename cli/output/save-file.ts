@@ -14,12 +14,12 @@ export async function prepareFile(path: string): Promise<void> {
   }
 }
 
-/** Level by level: with `recursive`, Node 20 tries forever where a file system refuses new folders, as below /proc. */
+/** Creates folders level by level: with `recursive`, Node 20 tries forever where a file system refuses new folders, as below /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolder(parent);
-  // Another process may have created it meanwhile: several jobs write into one folder.
+  // Another process may have created it since: several jobs write into one folder.
   await mkdir(path).catch(async (error: unknown) => {
     if (!(await isFolder(path))) throw error;
   });

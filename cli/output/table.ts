@@ -17,7 +17,7 @@ const LEAST_FIXED = 12;
 /** Spaces on both sides of a cell. */
 const PADDING = 2;
 const MOST_FIXED = 44;
-/** The most characters of one cell; the time to wrap grows with their square. */
+/** The most characters of one cell; the time to wrap it grows with the square of its length. */
 const MOST_SHOWN = 1_000;
 
 /** Rows as a table that fits the screen's width, or as blocks of lines where no table fits. Every text is made harmless here. */

@@ -5,7 +5,7 @@ export type Colors = ReturnType<typeof createColors>;
 export type Stream =
   NodeJS.WriteStream | (NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number });
 
-/** The width used for logs, which have none of their own. */
+/** The width used for logs, which have no width. */
 const LOG_WIDTH = 120;
 const NARROWEST = 40;
 const READY = ['drain', 'close', 'error'] as const;
@@ -34,13 +34,13 @@ export class Screen {
     return this.columns === null ? LOG_WIDTH : Math.max(NARROWEST, this.columns);
   }
 
-  /** Of the terminal; null where there is none, or it has no width. */
+  /** The width of the terminal; null where there is none, or it has no width. */
   get columns(): number | null {
     const columns = this.isTerminal ? (this.stream.columns ?? 0) : 0;
     return columns > 0 ? columns : null;
   }
 
-  /** False once the reader of the pipe has left (`| head`): then there is no one to write for. */
+  /** False once the reader of the pipe has left (`| head`): writing is then useless. */
   get isRead(): boolean {
     return !this.readerLeft;
   }

@@ -5,8 +5,8 @@ const LONGEST = 80;
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * A name for a folder or file: letters of ASCII, digits, _ and -, whatever the text is. So it never leads out of its folder, and is
- * the same file on every system.
+ * A name for a folder or file from any text: ASCII letters, digits, _ and - only. So it never leads out of its folder, and is the
+ * same file on every system.
  */
 export function slugOf(text: string): string {
   const plain = text
@@ -25,7 +25,7 @@ function trimmed(slug: string): string {
   return slug.replace(/^-/, '').replace(/-$/, '');
 }
 
-/** Names for files, of which none is given twice, not even in other letters: some systems tell those not apart. */
+/** Gives out each file name once, ignoring case: some systems do not distinguish upper and lower case. */
 export class FreeNames {
   private readonly taken = new Set<string>();
 

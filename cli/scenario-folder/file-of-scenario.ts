@@ -3,10 +3,10 @@ import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, LONGEST_KEY } from '../import/entry';
 import { importKeyOf } from '../import/matches';
 
-/** What a file says of a scenario: what an import reads, and nothing that the service has added. */
+/** The content of a scenario's file: what an import reads, without what the service has added. */
 export type FileFields = Readonly<Record<string, unknown>>;
 
-/** @param key null when its name tells it from the others */
+/** @param key null when the name identifies the scenario */
 export function fileOfScenario(scenario: Scenario, key: string | null): FileFields {
   const { name, category, scenario_type, severity, approved, approved_by, approved_role, priority } = scenario;
   const { tags, content, rubric_criteria } = scenario;
@@ -25,8 +25,8 @@ export function fileOfScenario(scenario: Scenario, key: string | null): FileFiel
 }
 
 /**
- * The key that each scenario's file needs, null where its name does. An import finds each again by it, on this service and on
- * another one that the files made: where neither its own key nor its name tells a scenario from the others, its id does.
+ * The key that each scenario's file needs, null where the name is enough. An import finds each scenario by it, on this service and on
+ * another one that was filled from the files. Where neither its own key nor its name is unique, the key is the scenario's id.
  */
 export function keysOf(scenarios: readonly Scenario[]): ReadonlyMap<Scenario, string | null> {
   const owners = new Map<string, Scenario>();
@@ -46,7 +46,7 @@ export function keysOf(scenarios: readonly Scenario[]): ReadonlyMap<Scenario, st
   );
 }
 
-/** One that a file may have as its key; any other stays in the content, where an import finds it too. */
+/** A key that a file may have in its field; any other stays in the content, where an import finds it too. */
 function usableKeyOf(scenario: Scenario): string | null {
   const key = importKeyOf(scenario);
   return key !== undefined && key.trim() !== '' && key.length <= LONGEST_KEY ? key : null;

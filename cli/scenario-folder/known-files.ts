@@ -8,21 +8,21 @@ import { readOne, unlessKnown } from '../import/read-entries';
 import { valuesIn } from '../import/values-in';
 import { isObject } from '../read-input';
 
-/** A file that holds one scenario of ours. */
+/** A file that holds one scenario in our format. */
 export interface KnownFile {
-  /** In the folder, with slashes. */
+  /** Path in the folder, with slashes. */
   readonly path: string;
   readonly format: FileFormat;
   /** As it names its schema. */
   readonly schema: unknown;
-  /** What an import reads in it. */
+  /** The entry that an import reads from it. */
   readonly entry: ImportEntry;
 }
 
 /** A scenario in a file that an export cannot rewrite. */
 export interface ListedScenario {
   readonly path: string;
-  /** How it stands there. */
+  /** The form in which the file holds it. */
   readonly how: string;
   readonly entry: ImportEntry;
 }
@@ -30,7 +30,7 @@ export interface ListedScenario {
 export interface KnownFiles {
   readonly alone: readonly KnownFile[];
   readonly listed: readonly ListedScenario[];
-  /** Scenarios that cannot be read: nobody knows which they are, so an export would write them a second time. */
+  /** Scenarios that cannot be read: it is unknown which they are, so an export would write them a second time. */
   readonly problems: readonly ImportProblem[];
 }
 
@@ -65,7 +65,7 @@ export async function knownFilesIn(folder: string): Promise<KnownFiles> {
   return { alone, listed, problems };
 }
 
-/** Other programs keep their own files of YAML and JSON, which have none of this; of what cannot be read nobody knows. */
+/** Whether a file is meant as a scenario. YAML and JSON files of other programs have none of these fields; an unreadable file counts as one. */
 function mayBeScenario(value: unknown): boolean {
   if (value instanceof UsageFailure) return true;
   return isObject(value) && ('content' in value || 'rubric_criteria' in value || isHealthBenchLine(value));

@@ -12,10 +12,10 @@ import { fileOfScenario, keysOf } from './file-of-scenario';
 import { FreeNames, slugOf } from './file-names';
 import type { KnownFile, KnownFiles } from './known-files';
 
-/** A scenario's file, as it is to be. */
+/** The file of a scenario as the export writes it. */
 export interface PlannedFile {
   readonly scenario: Scenario;
-  /** In the folder, with slashes. */
+  /** Path in the folder, with slashes. */
   readonly path: string;
   readonly text: string;
   /** The file that is there; null when it is new. */
@@ -56,7 +56,7 @@ export function planExport(scenarios: readonly Scenario[], known: KnownFiles, fo
   return { files, stale: known.alone.filter((file) => !kept.has(file)) };
 }
 
-/** Which file is whose, as an import would have it: by key, id or name. @throws UsageFailure */
+/** The file of each scenario, found as an import finds it: by key, id or name. @throws UsageFailure */
 function ownFiles(scenarios: readonly Scenario[], { alone, listed }: KnownFiles): ReadonlyMap<Scenario, KnownFile> {
   const matches = matchEntries(
     [...alone, ...listed].map(({ entry }) => entry),
@@ -83,7 +83,7 @@ function refusal(sentence: string): UsageFailure {
   return new UsageFailure(`${sentence} Nothing was written.`);
 }
 
-/** Written by hand, with comments perhaps, and yet the same, whatever it leaves open: it is left as it is. */
+/** Whether a file says the same, apart from fields that it leaves out. A file written by hand, perhaps with comments, is then kept. */
 function saysTheSame(entry: ImportEntry, scenario: Scenario): boolean {
   const { steps } = planImport([entry], [scenario], false);
   if (steps[0]?.kind !== 'unchanged') return false;
@@ -97,7 +97,7 @@ function canonical(scenario: Scenario): string {
   return JSON.stringify(canonicalScenario(fileOfScenario(scenario, null)));
 }
 
-/** As the file says it already, else where the export puts it. */
+/** The schema as the file names it, else where the export puts it. */
 function schemaOf(found: KnownFile | null, path: string): string {
   if (typeof found?.schema === 'string') return found.schema;
   return `${'../'.repeat(path.split('/').length - 1)}${SCHEMA_FILE}`;

@@ -28,14 +28,14 @@ export function printChanged(screen: Screen, { name, where, fields }: Changed): 
   screen.line();
 }
 
-/** As a file shows it; a script line by line. */
+/** The value as a file shows it; a script line by line. */
 function linesOf(value: unknown): readonly string[] {
   if (value === undefined) return [];
   const yaml = yamlOf(value).trimEnd();
   return typeof value === 'string' && yaml.startsWith('|') ? value.replace(/\n$/, '').split('\n') : yaml.split('\n');
 }
 
-/** The changes with what stands around them; null for what is left out. */
+/** The changed lines with the lines around them; null for a part that is left out. */
 function shownOf(lines: readonly DiffLine[]): readonly (DiffLine | null)[] {
   const near = new Set<number>();
   for (const [at, { kind }] of lines.entries()) {

@@ -5,7 +5,7 @@ import { UsageFailure } from '../failure';
 import { saveFile } from '../output/save-file';
 import type { ExportPlan } from './plan-export';
 
-/** Writes what is new or has changed, and the schema. Nothing is written when something else stands in the way. @throws CommandFailure */
+/** Writes new and changed files, and the schema. Nothing is written when another file is in the way. @throws CommandFailure */
 export async function writeFolder(folder: string, { files }: ExportPlan): Promise<void> {
   const changed = files.filter(({ isSame }) => !isSame);
   for (const { path, known } of changed) if (known === null) await assureFree(folder, path);

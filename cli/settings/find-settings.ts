@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What it is called. */
+/** The name of the settings file. */
 const NAMES = ['.osce.yaml', '.osce.yml'] as const;
 
 /**
  * The settings file that holds in a folder: its own, else that of the nearest folder above it, up to the root of the repository.
- * Outside of a repository only the folder itself counts: a file that somebody put into /tmp or /home says nothing about it.
+ * Outside of a repository only the folder itself counts: a file that another user put into /tmp or /home must not apply to it.
  * Null when there is none.
  */
 export async function findSettingsFile(folder: string): Promise<string | null> {

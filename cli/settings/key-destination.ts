@@ -2,14 +2,14 @@ import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
 import type { Setting } from './setting';
 
-/** The further to the right, the less its author is the one whose key it is. */
+/** Sources of settings: the further right, the less likely their author is the owner of the key. */
 const SOURCES: readonly Setting['source'][] = ['caller', 'folder', 'repository'];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MOST_ORIGINS = 100;
 
 /**
  * Why a key is not sent to an address; null when it may be: to an address from the same source as the key or a closer one, to this
- * machine, and to origins that the key's owner lists. Otherwise a folder that somebody else wrote could ask for the key.
+ * machine, and to origins that the key's owner lists. Otherwise a folder from another author could obtain the key.
  * @param trusted the lists of origins; those from further away than the key count for nothing
  * @throws UsageFailure when a list holds something else
  */
@@ -19,8 +19,8 @@ export function refusalOfKey(key: Setting, url: Setting, trusted: readonly (Sett
 }
 
 /**
- * The same of credentials that the caller gives besides, such as an agent's: they go to no address of a file that is committed. One in .env
- * lies where keys do.
+ * The same for other credentials of the caller, such as an agent's: they are not sent to an address from a committed file. An address in
+ * .env is fine, since keys are kept there too.
  * @param what the beginning of the sentence, with its verb
  */
 export function refusalOfCredentials(what: string, url: Setting, trusted: readonly (Setting | null)[]): string | null {
@@ -43,7 +43,7 @@ function refusalOf(
   const { origin, hostname } = new URL(serviceUrl(url.value));
   if (isCloser(url) || LOOPBACK.test(hostname) || origins.includes(origin)) return null;
   return (
-    `${what} not sent to ${origin}, the address in ${url.from}: somebody else may have written that file. ` +
+    `${what} not sent to ${origin}, the address in ${url.from}: another person may have written that file. ` +
     `If the address is right, set OSCE_URL=${serviceUrl(url.value)}${beside}, or OSCE_TRUSTED_ORIGINS=${origin}.`
   );
 }

@@ -1,6 +1,6 @@
 import { editDistance } from '../../src/domain/edit-distance';
 
-/** More changes than this make it another word. */
+/** A name with more changes than this counts as another word. */
 const MOST_CHANGES = 3;
 
 /** The known name that a misspelt one most resembles; null when none does. */

@@ -2,6 +2,6 @@
 export interface Setting {
   readonly value: string;
   readonly from: string;
-  /** Who says so: whoever calls the command, the folder's `.env`, or a file that is committed, which others may have written. */
+  /** The author: the caller of the command, the folder's `.env`, or a committed file, which others may have written. */
   readonly source: 'caller' | 'folder' | 'repository';
 }

@@ -10,7 +10,7 @@ import { shortened } from '../output/harmless-text';
 import { nearestName } from './nearest-name';
 
 const LARGEST = 64 * 1024;
-/** The parser repeats what it stumbles over. */
+/** The most characters of a parser's message, which quotes the text at the error. */
 const LONGEST_QUOTED = 300;
 
 type Yaml = typeof import('yaml');
@@ -49,7 +49,7 @@ const contents = z.strictObject({
 });
 type Contents = z.output<typeof contents>;
 
-/** What a repository says about its examinations, and where. */
+/** The settings of a repository, with their places in the file. */
 export interface SettingsFile {
   readonly path: string;
   readonly contents: Contents;
@@ -64,11 +64,11 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
     throw new UsageFailure(`${shown} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`);
   });
   if (text.length > LARGEST) throw new UsageFailure(`${shown} is larger than 64 KiB: it holds a few settings only.`);
-  // Most folders have no such file: only those that do wait for the library.
+  // Most folders have no such file: the library is loaded only for those that do.
   const yaml = await import('yaml');
   const { isMap } = yaml;
   const lines = new yaml.LineCounter();
-  // Pretty errors quote the line, which may hold a key that does not belong there.
+  // Pretty errors quote the line, which may hold a key by mistake.
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [mistake] = document.errors;
@@ -95,7 +95,7 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
   return { path, contents: parsed.data, placeOf };
 }
 
-/** Without aliases: nothing here is long enough to be worth one, and some documents are made of nothing else. */
+/** Aliases are refused: settings are too short to need them, and a hostile document can expand them without end. */
 function valuesIn(document: Document, shown: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
@@ -110,7 +110,7 @@ function wrongValue({ issues: [issue] }: z.ZodError, placeOf: SettingsFile['plac
   return new UsageFailure(`${placeOf(path.join('.'))}: ${key}: ${issue?.message ?? 'is not valid'}.`);
 }
 
-/** A misspelt setting would otherwise be lost silently, and with it perhaps a gate. */
+/** Unknown settings are refused: a misspelt one, perhaps a gate, would be ignored silently. */
 function refuseUnknown(
   { isScalar }: Yaml,
   map: YAMLMap<unknown, unknown>,
@@ -136,7 +136,7 @@ function refuseUnknown(
   }
 }
 
-/** Where a key stands; the nearest one above it that is there. */
+/** The line of a key, or of the nearest key above it that exists. */
 function offsetOf({ isMap, isScalar }: Yaml, document: Document<Node>, path: readonly string[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = length === 1 ? document.contents : document.getIn(numbered(path.slice(0, length - 1)), true);

@@ -8,7 +8,7 @@ import { refusalOfCredentials, refusalOfKey } from './key-destination';
 import type { Setting } from './setting';
 import { readSettingsFile, type SettingsFile } from './settings-file';
 
-/** What holds for a command, in this order: its options, the environment, `.env`, `.osce.yaml`. */
+/** The settings of a command, taken in this order: its options, the environment, `.env`, `.osce.yaml`. */
 export interface Settings {
   readonly url: Setting;
   readonly key: Setting | null;
@@ -26,7 +26,7 @@ export interface GivenSettings {
   readonly key?: string | undefined;
 }
 
-/** A few lines are expected. */
+/** The most characters of `.env`, which should hold a few lines. */
 const LARGEST = 256 * 1024;
 
 /** @throws UsageFailure when a file cannot be read or holds what does not belong there */
@@ -65,7 +65,7 @@ function filled(value: string | undefined, from: string, source: Setting['source
   return value === undefined || value.trim() === '' ? null : { value, from, source };
 }
 
-/** Of a file that others write for other programs, only what is meant for this one. */
+/** Reads from `.env`, which other programs use too, only the variables of this command. */
 async function readDotEnv(path: string): Promise<Readonly<Record<string, string | undefined>>> {
   if (!(await isFile(path))) return {};
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { askedIn } from '../calibration/meta-evaluation';
 import { checked, isWrong, type Wrong } from '../import/checked';
 import { isObject } from '../read-input';
 
-/** What a format yields: the fields of a conversation as POST /api/v1/transcripts takes them, still unchecked. */
+/** The result of reading a format: the fields of a conversation as POST /api/v1/transcripts takes them, still unchecked. */
 export type Conversation = Readonly<Record<string, unknown>>;
 
 /** A message of chat completions; its content is text, a list of parts, or nothing beside tool calls. */
@@ -38,7 +38,7 @@ function textOf(content: ChatMessage['content']): string {
   return (content ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }
 
-/** Fields of a line that say what its conversation is marked by; other fields of other tools are left alone. */
+/** Fields of a line that say what its conversation is marked by; fields of other tools are ignored. */
 function markedBy(value: Conversation): Conversation {
   const fields = ['name', 'scenario_id', 'rubric_criteria', 'rubric_scale'];
   return Object.fromEntries(fields.filter((field) => field in value).map((field) => [field, value[field]]));
@@ -84,7 +84,7 @@ export function isInspectLog(value: Conversation): boolean {
   return Array.isArray(value['samples']) && isObject(value['eval']);
 }
 
-/** The samples of Inspect's log; what they are marked by stands in their metadata. Those of one id are trials of one thing. */
+/** The samples of Inspect's log; their metadata says what they are marked by. Samples with the same id are trials of one item. */
 export function samplesOf(
   log: Conversation,
 ): { readonly samples: readonly unknown[]; readonly model: string | null } | Wrong {

@@ -23,7 +23,7 @@ export interface TranscriptProblem {
 export interface ReadTranscripts {
   readonly items: readonly TranscriptItem[];
   readonly problems: readonly TranscriptProblem[];
-  /** Who spoke as the agent, where a file says so. */
+  /** The name of the agent, where a file gives it. */
   readonly agentName: string | null;
 }
 
@@ -33,7 +33,7 @@ const MOST_ITEMS = 20_000;
 /**
  * Reads and checks every line before anything is sent: conversations as POST /api/v1/transcripts takes them, OpenAI's chat messages,
  * HealthBench's lines with an answer, Inspect's logs.
- * @param scenarioId what a conversation is marked by that does not say it; null for none
+ * @param scenarioId the scenario for conversations that name neither scenario nor rubric; null for none
  * @throws UsageFailure when the file cannot be read
  */
 export async function readTranscripts(path: string, scenarioId: string | null): Promise<ReadTranscripts> {

@@ -4,8 +4,8 @@ import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';
 
 /**
- * Cancels a run that is being given up, for whatever reason, and returns the failure with the outcome.
- * A second Ctrl-C meanwhile exits at once.
+ * Cancels a run that the command gives up, and returns the failure with the outcome.
+ * A second Ctrl-C exits at once.
  */
 export async function cancelOnService(
   { api, output }: Session,

@@ -16,7 +16,7 @@ export interface FollowOptions {
   readonly patience: number;
 }
 
-/** What every command takes that begins a derived run. */
+/** The options of every command that begins a derived run. */
 export function addFollowOptions(command: Command): Command {
   return command
     .option('-w, --watch', 'follow the run to its end and print its result', true)
@@ -29,7 +29,7 @@ export function addFollowOptions(command: Command): Command {
 
 /**
  * Begins a derived run, says where it comes from, and follows it as `osce run --watch` does.
- * @param source what it comes from, in words
+ * @param source the source of the run, in words
  * @returns the exit code
  */
 export async function followDerived(

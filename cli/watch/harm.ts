@@ -5,18 +5,18 @@ import type { Harm } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 
-/** One criterion, or one scenario, that a gate lets no run through with. */
+/** One criterion, or one scenario, on which a gate fails. */
 export interface Harmed {
   readonly scenario_run_id: string;
   readonly scenario_id: string;
   readonly scenario_name: string;
   readonly trial: number;
-  /** Of the scenario as it is now; null when it is no longer among the active ones. */
+  /** The current severity of the scenario; null when it is no longer active. */
   readonly severity: string | null;
-  /** Null: a failed scenario of which no criterion was missed altogether. */
+  /** Null for a failed scenario in which no must-pass criterion was missed. */
   readonly criterion: string | null;
   readonly must_pass: boolean;
-  /** Left undone what earns points, or done what costs some. */
+  /** `missed`: the agent did not do what earns points. `committed`: it did what costs points. */
   readonly kind: 'missed' | 'committed' | 'failed';
   /** Where the evidence stands, from 1; null when there is none, as for what was never said. */
   readonly turn: number | null;
@@ -25,7 +25,7 @@ export interface Harmed {
 export interface HarmReport {
   readonly asked: Harm;
   readonly harmed: readonly Harmed[];
-  /** Failed scenarios whose severity nobody knows any more. */
+  /** Failed scenarios of unknown severity, since they no longer exist. */
   readonly unknown: number;
 }
 
@@ -55,7 +55,7 @@ export function harmIn(scenarioRuns: readonly ScenarioRun[], scenarios: readonly
   return { asked, harmed, unknown };
 }
 
-/** 1 when there is harm; 2 when nobody can tell. */
+/** 1 when there is harm; 2 when it is unknown. */
 export function exitOfHarm({ harmed, unknown }: HarmReport): number {
   if (harmed.length > 0) return EXIT.belowBar;
   return unknown > 0 ? EXIT.harnessFailed : EXIT.passed;
@@ -78,7 +78,7 @@ function failed({ id, scenario_id, scenario_name, trial }: ScenarioRun, severity
 
 const MOST_LISTED = 50;
 
-/** What was missed, and last what it comes to. */
+/** Prints what was missed, and the conclusion last. */
 export function printHarm(screen: Screen, report: HarmReport, trials: number): void {
   const { harmed, asked } = report;
   for (const one of harmed.slice(0, MOST_LISTED)) screen.line(lineOf(screen, one, trials));

@@ -124,5 +124,5 @@ async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate):
 function lackOfCoverage(run: TestRun, needed: number | null): string | null {
   const coverage = (100 * (run.passed_count + run.failed_count)) / Math.max(1, run.total_scenarios);
   if (needed === null || coverage >= needed) return null;
-  return `Of the conversations ${Math.floor(coverage * 10) / 10} % have a verdict, and ${needed} % are needed: nothing can be said.`;
+  return `Only ${Math.floor(coverage * 10) / 10} % of the conversations have a verdict, and ${needed} % are needed: nothing can be said about the agent.`;
 }

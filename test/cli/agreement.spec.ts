@@ -56,6 +56,6 @@ test('--json shows what the service said, of one tag', async () => {
 });
 
 test('says so where nobody has reviewed, and refuses a run that there is not', async () => {
-  expect((await command('--judge', 'nobody')).stdout).toContain('Nobody has reviewed such a conversation');
+  expect((await command('--judge', 'nobody')).stdout).toContain('No such conversation was reviewed');
   expect((await command('run_unknown')).code).toBe(2);
 });

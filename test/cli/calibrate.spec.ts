@@ -65,7 +65,7 @@ describe('osce calibrate', () => {
     expect(stdout).toMatch(/without the doubtful/);
     expect(stdout).toMatch(/Cohen’s κ +│ 0\.\d\d \(\S+ to 0\.\d\d\)/);
     expect(stdout).toMatch(/Label \\ judge/);
-    expect(stdout).toMatch(/Says the same again: – in the same order, 100\.0 % in another/);
+    expect(stdout).toMatch(/Repeated marks that are the same: – in the same order, 100\.0 % in another/);
     expect(stdout).toMatch(/offline judge, which matches words/);
     expect(stdout).toMatch(/smoke test/);
   });
@@ -134,7 +134,7 @@ describe('osce calibrate', () => {
       await eventually(() => expect(model.inFlight).toBeGreaterThan(0), 30_000);
       command.child.kill('SIGINT');
       const { code, stderr } = await command.ends();
-      expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringMatching(/is not marked any further/) });
+      expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringMatching(/was stopped/) });
       const { body } = await new ApiClient(slow.url).get('/api/v1/calibrations');
       expect(body.calibrations).toMatchObject([{ status: 'canceled' }]);
       await eventually(() => expect(model.inFlight).toBe(0));

@@ -50,7 +50,7 @@ describe('a change of what the command has read', () => {
   });
 
   test('leaves what somebody else made of the same field, whether before it is sent or at that moment', async () => {
-    const refusal = /^The suite "Gate" was changed by somebody else meanwhile/;
+    const refusal = /^The suite "Gate" was changed by another client since it was read/;
     stored.set({ ids: ['c'] });
     await expect(stored.change(READ, { ids: ['a', 'b'] })).rejects.toThrow(refusal);
     expect(stored.patches).toBe(0);

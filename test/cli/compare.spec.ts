@@ -238,7 +238,7 @@ describe('osce run --baseline', () => {
     agent.next(status(401));
     expect(await examine('--min-coverage', '95')).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('Of the conversations 92.8 % have a verdict, and 95 % are needed'),
+      stdout: expect.stringContaining('Only 92.8 % of the conversations have a verdict, and 95 % are needed'),
     });
   });
 

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => osce(args, { url: gate.origin });
-const REFUSED = 'was changed by somebody else meanwhile, and is left as they made it. Look at it, then try again.';
+const REFUSED = 'was changed by another client since it was read, and is left as it is. Look at it, then try again.';
 
 describe('osce agents update', () => {
   let path: string;

@@ -196,11 +196,11 @@ describe('osce export scenarios', () => {
     await api.delete(`/api/v1/scenarios/${gone}`);
     const left = await exportTo('git');
     expect(left).toMatchObject({ code: 0, stdout: '0 written, 1 unchanged.\n' });
-    expect(left.stderr).toContain('general/gone.yaml is of no scenario that the service has.');
+    expect(left.stderr).toContain('general/gone.yaml holds no scenario that the service has.');
     expect(Object.keys(await filesOf(at('git')))).toContain('general/gone.yaml');
     expect(await exportTo('git', ['--prune'])).toMatchObject({
       stdout: '0 written, 1 unchanged, 1 removed.\n',
-      stderr: expect.stringContaining('general/gone.yaml is of no scenario that the service has: it is removed.'),
+      stderr: expect.stringContaining('general/gone.yaml holds no scenario that the service has: it is removed.'),
     });
     expect(Object.keys(await filesOf(at('git')))).toEqual(['general/stays.yaml', 'scenario.schema.json']);
     expect(await exportTo('git', ['--prune'], other)).toMatchObject({
@@ -210,7 +210,7 @@ describe('osce export scenarios', () => {
     await make(scenario('Of another service'), other);
     expect(await exportTo('git', ['--prune'], other)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is one that the service has: nothing is removed or written.'),
+      stderr: expect.stringContaining('The service has none of the scenarios in '),
     });
     expect(Object.keys(await filesOf(at('git')))).toEqual(['general/stays.yaml', 'scenario.schema.json']);
   });

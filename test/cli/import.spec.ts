@@ -385,7 +385,7 @@ describe('an import of a scenario that somebody edits at that moment', () => {
       const { code, stderr } = await run([file], { url: gate.origin });
       expect(code).toBe(2);
       expect(stderr).toContain(
-        `${file}:1: The scenario "First" was changed by somebody else meanwhile, and is left as they made it. Look at it, then try again. Nothing was imported.`,
+        `${file}:1: The scenario "First" was changed by another client since it was read, and is left as it is. Look at it, then try again. Nothing was imported.`,
       );
       expect(await stored()).toMatchObject([{ content: { script: 'Theirs.' } }]);
     } finally {

@@ -39,7 +39,7 @@ describe('osce scenarios lint', () => {
       'pain_and_injury/twisted-ankle-after-football.yaml',
       'pregnancy/baby-moving-less-at-31-weeks.yaml',
     ].map((file) => join(LIBRARY, file));
-    expect(await lint(...files)).toEqual({ code: 0, stdout: '2 scenarios linted: nothing to mend.\n', stderr: '' });
+    expect(await lint(...files)).toEqual({ code: 0, stdout: '2 scenarios linted: no findings.\n', stderr: '' });
   });
 
   test('shows findings with file, line, path, rule and mend, without colours in a pipe, and exits with 1', async () => {
@@ -64,7 +64,7 @@ describe('osce scenarios lint', () => {
   });
 
   test('--all lints what the service has', async () => {
-    expect(await lint('--all')).toMatchObject({ code: 0, stdout: '0 scenarios linted: nothing to mend.\n' });
+    expect(await lint('--all')).toMatchObject({ code: 0, stdout: '0 scenarios linted: no findings.\n' });
     const api = new ApiClient(service.url);
     const scenarios = Array.from({ length: 101 }, (_, at) => faulty(`Number ${at}`));
     const answers = await eachAtOnce(scenarios, (scenario) => api.post('/api/v1/scenarios', scenario));

@@ -162,7 +162,7 @@ describe('a file that is wrong is refused with file, line and key', () => {
 describe('where the key is sent', () => {
   const URL_OF_FILE = 'https://elsewhere.example:7/prefix';
   const withheld = (from: string, line: string) =>
-    `The key (${from}) is not sent to https://elsewhere.example:7, the address in ${line}: somebody else may have written that file. ` +
+    `The key (${from}) is not sent to https://elsewhere.example:7, the address in ${line}: another person may have written that file. ` +
     `If the address is right, set OSCE_URL=${URL_OF_FILE}`;
 
   test.each<[string, CommandOptions, string[], string, string]>([
@@ -242,7 +242,7 @@ describe('where the key is sent', () => {
       const { code, stdout, stderr } = await run(args, repository, { environment });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(
-        `not sent to ${NOBODYS}, the address in .osce.yaml:1: somebody else may have written that file. ` +
+        `not sent to ${NOBODYS}, the address in .osce.yaml:1: another person may have written that file. ` +
           `If the address is right, set OSCE_URL=${NOBODYS}, or OSCE_TRUSTED_ORIGINS=${NOBODYS}.`,
       );
       expect(stderr).not.toContain(CREDENTIAL);

@@ -81,7 +81,7 @@ describeWithBrowser('An approval', () => {
     expect(await row('Crushing chest pain at rest').innerText()).toContain('starter, not signed');
     await visitor.go('/');
     await page.getByText('62 scenarios to choose from').waitFor();
-    await page.getByText('Nobody has signed 61 of them').waitFor();
+    await page.getByText('No clinician has signed 61 of them').waitFor();
   });
 
   it('asks for name and role, and the browser remembers them', async () => {

@@ -187,7 +187,7 @@ describeWithBrowser('A run that has ended', () => {
   it('is graded again otherwise; a judge that may not mark is refused in words beside the button', async () => {
     const { page } = visitor;
     await visitor.go(`/runs/${source.id}`);
-    await text('Grade again otherwise').click();
+    await text('More ways to grade again').click();
     await page.getByLabel('Judge model').fill('nobody');
     await button('Grade again').last().click();
     await page.locator('.second-look [role=alert]', { hasText: 'judge_model' }).waitFor();

@@ -53,7 +53,7 @@ describeWithBrowser('A service without runs', () => {
     });
     const [connect, choose] = await texts();
     expect(connect).toMatch(/^1\s[^]*the demo agent stands in for it/);
-    expect(choose).toMatch(/^✓\s[^]*60 scenarios to choose from[^]*Nobody has signed 60 of them/);
+    expect(choose).toMatch(/^✓\s[^]*60 scenarios to choose from[^]*No clinician has signed 60 of them/);
     expect(await next()).toBe('Start a run');
     await api.delete(`/api/v1/agents/${demo.id}`);
   });

@@ -18,7 +18,7 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
   });
 
   const save = () => visitor.page.getByRole('button', { name: 'Save', exact: true }).click();
-  const conflict = () => visitor.page.getByRole('alert', { name: 'Changed meanwhile' });
+  const conflict = () => visitor.page.getByRole('alert', { name: 'Changed while you were editing' });
   const makeScenario = async (): Promise<string> =>
     (await createScenarios(service.api, 1, { approved_by: 'Dr A. Ward', tags: ['cardiac'] }))[0] ?? '';
   const stored = async (id: string) => (await service.api.get(`/api/v1/scenarios/${id}`)).body;
@@ -66,7 +66,7 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
     await service.api.patch(`/api/v1/scenarios/${id}`, { name: 'Theirs' });
     await save();
     await conflict().waitFor();
-    await page.getByRole('button', { name: 'Drop mine and show theirs' }).click();
+    await page.getByRole('button', { name: 'Discard my changes and show theirs' }).click();
     await conflict().waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name').inputValue()).toBe('Theirs');
     await page.getByLabel('Name').fill('Mine after all');

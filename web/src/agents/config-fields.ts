@@ -67,7 +67,7 @@ const REPLY_FORMAT: ConfigField = {
   key: 'reply_format',
   label: 'Replies are',
   kind: { choice: ['text', 'html'] },
-  help: 'Default: text. A web page in place of a reply is then an error of what stands before the agent.',
+  help: 'Default: text. A web page in place of a reply then counts as an error of the server in front of the agent.',
   seldom: true,
 };
 
@@ -205,7 +205,7 @@ const FORMS: Readonly<Record<ProviderKind, Omit<ProviderForm, 'provider'>>> = {
         kind: 'text',
         required: true,
         placeholder: 'https://agents.example.org/chat',
-        help: 'Path and query may hold {{message}} and {{session_id}}. Everybody with a key sees the path: put secrets into headers.',
+        help: 'Path and query may hold {{message}} and {{session_id}}. Every holder of a key sees the path: put secrets into headers.',
       },
       { key: 'method', label: 'Method', kind: { choice: ['POST', 'GET', 'PUT', 'PATCH'] }, help: 'Default: POST.' },
       {

@@ -67,7 +67,7 @@ function Found({ calibration }: { readonly calibration: Calibration }) {
       ))}
       {isUnderWay(calibration) && <CalibrationProgress of={calibration.progress} />}
       {calibration.status === 'canceled' && (
-        <p>Canceled: a calibration is only told of when all of it is marked, so this one has no numbers.</p>
+        <p>Canceled: numbers are computed once every transcript is marked, so this one has no numbers.</p>
       )}
       <Facts calibration={calibration} />
       {result !== null && (
@@ -109,7 +109,7 @@ function Actions({ calibration: { id, ...calibration } }: { readonly calibration
         <ConfirmButton
           needs="run"
           label="Cancel the calibration"
-          question="Cancel? What is being marked stops at once."
+          question="Cancel? Marking stops at once."
           onConfirm={() => cancel.mutate()}
           busy={cancel.isPending}
         />

@@ -8,7 +8,7 @@ export function CalibrationProgress({ of: { total, marked, failed } }: { readonl
       <progress aria-label="Examinations done" max={Math.max(1, total)} value={done} />
       <p>
         <strong className="number">{done.toLocaleString()}</strong> of {total.toLocaleString()} examinations done
-        {failed > 0 && `, ${failed.toLocaleString()} of them with an error`}. It goes on when this page is closed.
+        {failed > 0 && `, ${failed.toLocaleString()} of them with an error`}. It continues when this page is closed.
       </p>
     </section>
   );

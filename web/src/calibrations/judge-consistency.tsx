@@ -7,7 +7,7 @@ export function JudgeConsistency({ result }: { readonly result: CalibrationResul
   const { consistency, controls, disputed, usage } = result;
   return (
     <section className="panel stack" aria-labelledby="consistency-title">
-      <h2 id="consistency-title">Does it say the same again?</h2>
+      <h2 id="consistency-title">Does the judge repeat its marks?</h2>
       <dl className="told">
         <Told name="Criteria in the same order">
           <Same of={consistency.repeats} least={3} />

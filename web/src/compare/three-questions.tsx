@@ -64,8 +64,8 @@ export function ThreeQuestions({ comparison }: { readonly comparison: Comparison
         </tbody>
       </table>
       <p className="quiet small">
-        Three questions, one verdict: their p-values are adjusted together (Holm’s method), and a change is shown where
-        one is below {Number((1 - confidence / 100).toFixed(4))}. Violations have a scale of their own.
+        The verdict rests on all three questions: their p-values are adjusted together (Holm’s method), and a change is
+        shown where one is below {Number((1 - confidence / 100).toFixed(4))}. Violations have a scale of their own.
       </p>
     </section>
   );

@@ -62,7 +62,7 @@ function NewViolations({ violations }: { readonly violations: readonly MustPassV
   return (
     <div className="new-violations">
       <h3>
-        Newly violated, whatever the rate says: {counted(groups.length, 'must-pass criterion', 'must-pass criteria')}
+        Newly violated, regardless of the rate: {counted(groups.length, 'must-pass criterion', 'must-pass criteria')}
       </h3>
       <ul>
         {shown.map(({ scenario_id, scenario_name, criterion, runs }) => (

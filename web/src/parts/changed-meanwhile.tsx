@@ -17,7 +17,7 @@ export function ChangedMeanwhile({ what, conflict, isShown = () => true, note = 
   const value = (path: string, given: unknown) =>
     isShown(path) ? <UntrustedText text={textOf(given)} /> : <span className="quiet">changed</span>;
   return (
-    <section className="problem meanwhile" role="alert" aria-label="Changed meanwhile">
+    <section className="problem meanwhile" role="alert" aria-label="Changed while you were editing">
       <p>Someone else saved this {what} while you were editing it. Your changes are not saved yet.</p>
       <table>
         <thead>
@@ -43,7 +43,7 @@ export function ChangedMeanwhile({ what, conflict, isShown = () => true, note = 
           Save my changes on top of theirs
         </button>
         <button type="button" className="button" disabled={busy} onClick={conflict.takeTheirs}>
-          Drop mine and show theirs
+          Discard my changes and show theirs
         </button>
       </div>
     </section>

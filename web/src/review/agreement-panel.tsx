@@ -25,9 +25,7 @@ export function AgreementPanel({ runId }: { readonly runId: string }) {
           <button type="button" className="button" onClick={() => setAsked(true)}>
             Show the agreement
           </button>
-          <span className="quiet">
-            It tells of the judge’s marks: what you review of this run after it is not blind any more.
-          </span>
+          <span className="quiet">It reveals the judge’s marks: your later reviews of this run will not be blind.</span>
         </div>
       )}
     </section>
@@ -37,9 +35,7 @@ export function AgreementPanel({ runId }: { readonly runId: string }) {
 function Found({ agreement }: { readonly agreement: Agreement }) {
   const { conversations, criteria, raters, not_blind, with_judge, between_reviewers, corrected_pass_rate } = agreement;
   if (conversations === 0) {
-    return (
-      <p className="quiet">Nobody has reviewed a conversation of this run without seeing the judge’s marks yet.</p>
-    );
+    return <p className="quiet">No conversation of this run has been reviewed yet without seeing the judge’s marks.</p>;
   }
   return (
     <>

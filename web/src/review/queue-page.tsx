@@ -63,7 +63,7 @@ function Found({ runId, reviewer, queue }: Props) {
             )}
             .
             {progress.disagreements > 0 &&
-              ` On ${progress.disagreements}, reviewers differ: somebody should adjudicate.`}
+              ` On ${progress.disagreements}, reviewers differ: an adjudicator should decide.`}
           </p>
           <div className="table-frame">
             <table className="rows queue">
@@ -87,7 +87,7 @@ function Found({ runId, reviewer, queue }: Props) {
                     <td className="number">{entry.trial}</td>
                     <td>
                       {entry.reviewers.length === 0 ? (
-                        <span className="quiet">nobody yet</span>
+                        <span className="quiet">no reviewer yet</span>
                       ) : (
                         <Name>{entry.reviewers.join(', ')}</Name>
                       )}

@@ -8,15 +8,15 @@ export function WhoReviews({ you }: Pick<ReviewSheet, 'you'>) {
     <>
       <p className="quiet">
         {key === null ? (
-          'This service has no keys: your name is all that tells you from other reviewers.'
+          'This service has no keys: only your name distinguishes you from other reviewers.'
         ) : (
           <>
-            You review with the key <Name>{key}</Name>, which is one reviewer whatever the name.
+            You review with the key <Name>{key}</Name>, which is one reviewer under any name.
           </>
         )}{' '}
         {reviewer !== null && (
           <>
-            It has reviewed this conversation as <Name>{reviewer}</Name>; your review takes the place of that one.
+            It has reviewed this conversation as <Name>{reviewer}</Name>; your review replaces that one.
           </>
         )}
       </p>

@@ -30,8 +30,8 @@ export function HowSure({ run }: { readonly run: TestRun }) {
         })}
       />
       <p>
-        Of what was graded, <strong className="number">{percentText(value)}</strong> passed. For scenarios of this kind
-        the rate lies between <strong className="number">{percentText(Math.round(low))}</strong> and{' '}
+        Of the graded conversations, <strong className="number">{percentText(value)}</strong> passed. For scenarios of
+        this kind the rate lies between <strong className="number">{percentText(Math.round(low))}</strong> and{' '}
         <strong className="number">{percentText(Math.round(high))}</strong> ({data.confidence} % confidence).{' '}
         {dropSentence(data)}
       </p>
@@ -51,8 +51,8 @@ export function HowSure({ run }: { readonly run: TestRun }) {
 }
 
 function dropSentence({ minimum_detectable_drop: drop }: Statistics): string {
-  if (drop === null) return 'A second run of this size could not reveal a drop.';
-  return `A second run of this size would reveal a drop of ${Math.ceil(drop)} points or more, but not a smaller one.`;
+  if (drop === null) return 'This run is too small to detect a drop.';
+  return `A second run of this size can detect a drop of ${Math.ceil(drop)} points or more, but not a smaller one.`;
 }
 
 /** How much of the run the rate is about, and why the rest has no verdict. */

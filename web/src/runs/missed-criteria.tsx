@@ -24,7 +24,7 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
   return (
     <section className="panel missed" aria-labelledby="missed-title">
       <h2 id="missed-title">What was missed</h2>
-      {missed.length === 0 && <p>Nothing: every criterion was met, at least in part.</p>}
+      {missed.length === 0 && <p>Every criterion was met, at least in part.</p>}
       {missed.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map((scenario) => (
         <Missed key={scenario.scenario_id} scenario={scenario} trials={run.trials} />
       ))}

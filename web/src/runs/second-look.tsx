@@ -59,7 +59,7 @@ function OtherGrading({ regrade }: { readonly regrade: Saving<Regrade> }) {
   };
   return (
     <details>
-      <summary>Grade again otherwise</summary>
+      <summary>More ways to grade again</summary>
       <form className="form" onSubmit={submit}>
         <div className="form-row">
           <Field label="Rubrics" help="The agent is not called: what it said is marked again.">
@@ -77,7 +77,7 @@ function OtherGrading({ regrade }: { readonly regrade: Saving<Regrade> }) {
           <Field
             label="Judge model"
             optional
-            help="One that the service allows (ALLOWED_MODELS). Leave it empty for the judge that this run had asked for."
+            help="One that the service allows (ALLOWED_MODELS). Leave it empty for the judge that this run asked for."
           >
             {(control) => (
               <input

@@ -53,7 +53,7 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
       </label>
       {decision === 'approve' && (
         <div className="form-row">
-          <Field label="Approved by" help="Whoever has read the script, gold standard, sources and rubric.">
+          <Field label="Approved by" help="The person who has read the script, gold standard, sources and rubric.">
             {(control) => (
               <input
                 {...control}
@@ -100,7 +100,7 @@ function Standing({ scenario, isRevised }: { scenario: Scenario; isRevised: bool
       </p>
     );
   }
-  if (state === 'draft') return <p>Revision {revision} is a draft: nobody has approved it.</p>;
+  if (state === 'draft') return <p>Revision {revision} is a draft and is not approved.</p>;
   if (state !== 'signed') return <p className="notice">{approval_note}</p>;
   return (
     <p>

@@ -73,7 +73,7 @@ function Twin({ name }: { name: unknown }) {
             <Name>{name}</Name>
           </Link>
         )}
-        <p className="quiet">Opens with the same words, and has other facts behind them.</p>
+        <p className="quiet">It opens with the same words but has other facts behind them.</p>
       </dd>
     </>
   );

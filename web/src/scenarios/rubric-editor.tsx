@@ -22,7 +22,7 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
       <p className="help">
         What the agent says or does, decidable from the transcript. Negative points mark what it must not do. Full
         score: <span className="number">{best}</span> points. A must-pass criterion that is violated fails the scenario,
-        whatever its score: {MUST_PASS_RULE}.
+        regardless of its score: {MUST_PASS_RULE}.
       </p>
       <div className="rubric-columns help" aria-hidden="true">
         <span>Criterion</span>

@@ -59,7 +59,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
         <p className="notice">
           {counted(gone.length, 'chosen scenario is', 'chosen scenarios are')} no longer in the library.{' '}
           <button type="button" className="link" onClick={() => onChange(chosen.filter((id) => known.has(id)))}>
-            Leave out what is gone
+            Leave out the missing ones
           </button>
         </p>
       )}

@@ -106,7 +106,7 @@ function scenarioSentence(library: readonly Scenario[]): string {
   const unsigned = approved.filter((scenario) => approvalState(scenario) !== 'signed').length;
   if (approved.length > 0) {
     const choice = `${counted(approved.length, 'scenario')} to choose from: all of them, by tag, or one by one.`;
-    return unsigned === 0 ? choice : `${choice} Nobody has signed ${unsigned.toLocaleString()} of them.`;
+    return unsigned === 0 ? choice : `${choice} No clinician has signed ${unsigned.toLocaleString()} of them.`;
   }
   const waiting = library.length;
   if (waiting > 0) return `${counted(waiting, 'scenario is', 'scenarios are')} waiting for a clinician’s approval.`;

@@ -53,7 +53,7 @@ function Found({ webhook: loaded }: { webhook: Tagged<Webhook> }) {
         </Offered>
         <ConfirmButton
           label="Delete"
-          question="Delete this webhook? What still waits to be sent is not sent."
+          question="Delete this webhook? Messages that wait to be sent are not sent."
           onConfirm={() => removing.mutate()}
           busy={removing.isPending}
         />
