@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /** More than any answer that is used: text that is read has at most 2 million characters, a screenshot a few hundred kilobytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** No one here listens to these; a page can make them as large and as many as it likes. */
+/** Events that the driver does not listen to; a page can make them as large and as many as it likes. */
 const UNWANTED =
   /^\{"method":"(Runtime\.(consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.(webSocket\w+|eventSourceMessageReceived))"/;
 const ENDS_BYTES = 200;

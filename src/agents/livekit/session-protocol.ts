@@ -189,7 +189,7 @@ interface SessionAnswer {
 /** What the agent tells of its tools while it answers. */
 interface ToolNews {
   readonly called: readonly string[];
-  /** Of those that were called before. */
+  /** Calls reported before that have failed. */
   readonly failed: readonly string[];
 }
 

@@ -119,7 +119,7 @@ export const subjects = {
   inspectActors: (processId: string) => `osce.inspection.actors.${processId}`,
   /** Asks for everything about one actor of the process. */
   inspectActor: (processId: string) => `osce.inspection.actor.${processId}`,
-  /** Someone is watching the actor, wherever it lives; repeated for as long as they do. */
+  /** A client is watching the actor, wherever it lives; repeated for as long as it does. */
   watchActor: (actorId: string) => `osce.inspection.watch.${actorId}`,
   anyWatch: 'osce.inspection.watch.*',
   /** A transition of an actor that is watched. */

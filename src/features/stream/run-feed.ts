@@ -107,7 +107,7 @@ export class RunFeed {
   constructor(
     arrivals: Observable<Arrival>,
     readonly page: (afterSeq: number) => Promise<Page>,
-    /** Told when an event happened, once it has been written to all who keep up. */
+    /** Called with the time of an event, once it has been written to all subscribers that keep up. */
     private readonly onTold: (at: string) => void = () => undefined,
   ) {
     this.advances = new Observable<void>((output) => {
