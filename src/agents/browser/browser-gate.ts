@@ -9,8 +9,8 @@ const ENDS_BYTES = 200;
 const NUL = Buffer.alloc(1);
 
 /**
- * What a browser sends its driver, without what could harm the driver: events that no one listens to are dropped, as are messages of
- * more than `maxBytes`; such an answer to a request, which someone waits for, becomes an error. Chromium's pipe protocol: JSON,
+ * What a browser sends its driver, without what could harm the driver: events that the driver ignores are dropped, as are messages of
+ * more than `maxBytes`; such an answer to a request, which the driver waits for, becomes an error. Chromium's pipe protocol: JSON,
  * each message ended by NUL. The driver makes a string of each message whatever its size, and takes its process down
  * when the string would be longer than the language allows.
  */

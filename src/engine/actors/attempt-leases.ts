@@ -86,7 +86,7 @@ export class AttemptLease {
   }
 
   /**
-   * The attempt's last write begins. Its row may say that no one owns it before the write's answer arrives: what others see
+   * The attempt's last write begins. Its row may say that it has no owner before the write's answer arrives: what others see
    * of the row then is not a loss; only that answer can report one.
    */
   settle(): void {

@@ -22,7 +22,7 @@ export abstract class Bus {
 
   /**
    * Sends a request and resolves with the first answer when several responders give one.
-   * @throws BusError `no_responder` (no one listens on the subject), `timeout`, `responder_failed`, `unavailable`,
+   * @throws BusError `no_responder` (the subject has no listener), `timeout`, `responder_failed`, `unavailable`,
    * and what `publish` throws
    */
   abstract request(subject: string, payload: unknown, options: { timeoutMs: number }): Promise<unknown>;

@@ -26,7 +26,7 @@ interface Lease {
 
 /**
  * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
- * those that someone watches. A watch is a lease: it ends on its own unless renewed.
+ * those that a client watches. A watch is a lease: it ends on its own unless renewed.
  */
 @Injectable()
 export class ActorInspection implements OnModuleInit, OnApplicationShutdown {

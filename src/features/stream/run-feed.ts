@@ -90,7 +90,7 @@ const WRITE_BYTES = 65_536;
 export class RunFeed {
   /**
    * Emits when there may be something new to take, and at every poll. Completes when the final event is there or the run
-   * is gone. The feed works while someone is subscribed.
+   * is gone. The feed works while it has a subscriber.
    */
   readonly advances: Observable<void>;
   private ring: FrameRing | undefined;
