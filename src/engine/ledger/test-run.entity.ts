@@ -121,7 +121,7 @@ export class TestRunEntity {
   @Column('integer', { name: 'failed_supervisions', default: 0 })
   failedSupervisions!: number;
 
-  /** Of its scenario runs, with the number of the last event that told of one. */
+  /** The counts of its scenario runs by final status, kept by the statement that numbers their events (append-run-events). */
   @Column('integer', { name: 'passed_count', default: 0 })
   passedCount!: number;
 
