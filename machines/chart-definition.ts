@@ -16,7 +16,7 @@ export interface StateDefinition {
   /** Null for the outermost states. */
   readonly parent: string | null;
   readonly type: 'atomic' | 'compound' | 'final';
-  /** Of a compound state: the child in which it begins. */
+  /** The child in which a compound state begins. */
   readonly initial: string | null;
   /** The effects that begin with the state and are aborted when it is left. */
   readonly invokes: readonly string[];

@@ -90,7 +90,7 @@ function descendantsOf(node: AnyStateNode): readonly AnyStateNode[] {
   return Object.values(node.states).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** From the inside out. */
+/** The ancestors of a state, from the inside out. */
 function ancestorsOf({ parent }: AnyStateNode): readonly AnyStateNode[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }

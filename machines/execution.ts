@@ -23,7 +23,7 @@ export interface Conversation {
 export interface Recorder {
   /** @param ending the turn ends the conversation: the same commit begins the grading; null while it goes on */
   recordTurn(turn: TurnRecord, ending: Ending | null, signal: AbortSignal): Promise<void>;
-  /** Of a conversation whose last recorded turn did not end it. */
+  /** Records the start of grading for a conversation whose last recorded turn did not end it. */
   recordGradingStart(ending: Ending, signal: AbortSignal): Promise<void>;
   recordVerdict(verdict: Verdict, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void>;
   recordFailure(failure: Failure, turns: readonly TurnRecord[], signal: AbortSignal): Promise<void>;

@@ -219,7 +219,10 @@ export const scenarioRunMachine = setup({
           invoke: { src: 'disconnect', id: 'disconnect', input: contextOf },
           initial: 'judging',
           states: {
-            /** Of a conversation that the agent ended between two turns, or that an earlier version of the service completed. */
+            /**
+             * Records the start of grading for a conversation that the agent ended between two turns, or that an earlier version
+             * of the service completed.
+             */
             recordingStart: {
               invoke: {
                 src: 'recordGradingStart',

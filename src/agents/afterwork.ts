@@ -1,4 +1,4 @@
-/** Work that continues when no one waits for it any more: ending sessions and deleting rooms after a run was canceled. */
+/** Work that continues when no caller waits for it any more: ending sessions and deleting rooms after a run was canceled. */
 export class Afterwork {
   private readonly begun = new Set<Promise<unknown>>();
 

@@ -32,7 +32,7 @@ export class ChatMessages {
 
   constructor(private readonly format: MessageFormat = CHAT_COMPLETIONS) {}
 
-  /** Of all of them, as they are written. */
+  /** The size of all of them, as they are written. */
   get bytes(): number {
     return this.size;
   }

@@ -36,7 +36,7 @@ export class ProviderError extends Error {
     return new ProviderError(code, message, { kind: 'retryable', retryAfterMs }, { cause });
   }
 
-  /** The caller's signal was aborted: no one waits for an answer, so the code is never shown. */
+  /** The caller's signal was aborted: no caller waits for an answer, so the code is never shown. */
   static canceled(): ProviderError {
     return new ProviderError('internal', 'The call to the agent was canceled.', { kind: 'canceled' });
   }

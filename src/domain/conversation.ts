@@ -35,7 +35,7 @@ export interface HangUp {
 
 export type AgentAnswer = AgentReply | HangUp;
 
-/** Who may end a conversation before it has all its turns. The patient never does. */
+/** The sides that may end a conversation before it has all its turns. The patient never does. */
 export const ENDED_BY = ['agent'] as const;
 export type EndedBy = (typeof ENDED_BY)[number];
 

@@ -34,9 +34,9 @@ export interface MissedTally {
   readonly graded: number;
   readonly criteria: number;
   readonly missed: number;
-  /** Of those missed. */
+  /** Missed criteria that are must-pass. */
   readonly mustPass: number;
-  /** Of those missed: what the agent must not do, and did. */
+  /** Missed criteria that name what the agent must not do, and did. */
   readonly forbidden: number;
 }
 

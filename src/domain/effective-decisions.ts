@@ -4,7 +4,7 @@ import type { Decision } from './rubric';
 export interface GivenDecisions {
   /** As the reviewer wrote it. */
   readonly reviewer: string;
-  /** Of the service key that wrote it; null on a service without keys. */
+  /** The name of the service key that wrote it; null on a service without keys. */
   readonly key_name: string | null;
   readonly role: 'reviewer' | 'adjudicator';
   readonly decisions: readonly Decision[];

@@ -2,7 +2,7 @@
 export const REGIONS = ['US', 'UK', 'EU', 'AU'] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** Of a run that does not say. */
+/** The region of a run that does not say. */
 export const DEFAULT_REGION: Region = 'US';
 
 /** The services that a patient can be sent to. Numbers are written as people write them there. */

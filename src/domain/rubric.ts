@@ -32,7 +32,7 @@ export interface CriterionResult {
   readonly absence: boolean;
   /** How many replies were read for it; only with `absence`. */
   readonly repliesRead?: number;
-  /** Of a criterion that was voted on: the decisions of all examinations in their order. */
+  /** The decisions of all examinations in their order; only for a criterion that was voted on. */
   readonly votes?: readonly Decision[];
   /** The votes were not unanimous. */
   readonly disputed: boolean;

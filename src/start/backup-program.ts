@@ -247,7 +247,7 @@ class WholeFile {
     this.sink = createWriteStream(this.half, { fd: openSync(this.half, 'wx', 0o600), flush: true });
   }
 
-  /** To be called when the sink has ended. */
+  /** Must be called when the sink has ended. */
   async keep(): Promise<void> {
     await finished(this.sink, { readable: false });
     await rename(this.half, this.path);
@@ -255,7 +255,7 @@ class WholeFile {
     await folder.sync().finally(() => folder.close());
   }
 
-  /** Nothing of it stays. At once, as for a process that ends. */
+  /** Removes the unfinished file, at once, as for a process that ends. */
   readonly discard = (): void => {
     this.sink.destroy();
     rmSync(this.half, { force: true });

@@ -2,15 +2,15 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /** More than any answer that is used: text that is read has at most 2 million characters, a screenshot a few hundred kilobytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** No one here listens to these; a page can make them as large and as many as it likes. */
+/** Events that the driver does not listen to; a page can make them as large and as many as it likes. */
 const UNWANTED =
   /^\{"method":"(Runtime\.(consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.(webSocket\w+|eventSourceMessageReceived))"/;
 const ENDS_BYTES = 200;
 const NUL = Buffer.alloc(1);
 
 /**
- * What a browser sends its driver, without what could harm the driver: events that no one listens to are dropped, as are messages of
- * more than `maxBytes`; such an answer to a request, which someone waits for, becomes an error. Chromium's pipe protocol: JSON,
+ * What a browser sends its driver, without what could harm the driver: events that the driver ignores are dropped, as are messages of
+ * more than `maxBytes`; such an answer to a request, which the driver waits for, becomes an error. Chromium's pipe protocol: JSON,
  * each message ended by NUL. The driver makes a string of each message whatever its size, and takes its process down
  * when the string would be longer than the language allows.
  */

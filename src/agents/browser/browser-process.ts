@@ -67,7 +67,7 @@ export class BrowserProcess {
   }
 
   /**
-   * A page in a context of its own: cookies, storage and cache are shared with no one.
+   * A page in a context of its own: cookies, storage and cache are shared with no other page.
    * @throws ProviderError canceled; `transport_unsupported` when there is no browser; `internal` when it does not start or
    * stops answering; what the browser's library throws when it refuses the options
    */
@@ -231,7 +231,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions, limits:
     const context = await limits.call(creating);
     return { context, page: await limits.call(firstPage(context)) };
   } catch (error) {
-    // It may still open when no one waits for it any more.
+    // It may still open when no conversation waits for it any more.
     creating.then((context) => context.close()).catch(() => undefined);
     throw error;
   }

@@ -26,7 +26,7 @@ export function otherUser(): BrowserUser | null {
   return {
     ...user,
     canReach: (path) => {
-      // A negative answer is checked again: someone may fix the permissions while the service runs.
+      // A negative answer is checked again: the operator may fix the permissions while the service runs.
       if (!reached.has(path) && probe([...becoming(user), 'test', '-x', path]).status === 0) reached.add(path);
       return reached.has(path);
     },

@@ -50,7 +50,7 @@ export class CallLimits {
     const slept = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
     });
-    // The rest of a long read of a slow page may take many seconds, for which no one waits any more.
+    // The rest of a long read of a slow page may take many seconds, for which no caller waits any more.
     await this.call(slept).finally(() => clearTimeout(timer));
   }
 

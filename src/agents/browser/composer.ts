@@ -5,7 +5,7 @@ import { findComposers } from './page-functions';
 import { locate, type ChatSelectors } from './selectors';
 
 const WRITABLE = 'textarea, [contenteditable]:not([contenteditable="false"]), input:not([type]), input[type="text"]';
-/** Of a page with more frames, only the first ones are searched. */
+/** In a page with more frames, only the first ones are searched. */
 const MAX_FRAMES = 20;
 const MAX_MATCHES = 10;
 /** How long a button may stay disabled or covered after the message is written. */

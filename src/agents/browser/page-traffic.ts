@@ -56,7 +56,7 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** The proxy through which every page reaches its servers. It knows each conversation by its own credentials, and serves no one else. */
+/** The proxy through which every page reaches its servers. It knows each conversation by its own credentials, and serves no other program. */
 export class BrowserProxy {
   private readonly guests = new Map<string, PageTraffic>();
   private proxy: Promise<FilteringProxy> | null = null;

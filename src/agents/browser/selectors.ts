@@ -50,7 +50,7 @@ export class EndSign {
   constructor(
     private readonly page: Page,
     private readonly selectors: ChatSelectors,
-    /** Of the input: a chat in a frame has its signs there. */
+    /** The frame of the input: a chat in a frame has its signs there. */
     private readonly frame: Frame = page.mainFrame(),
   ) {}
 

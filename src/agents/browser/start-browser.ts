@@ -83,7 +83,7 @@ interface Library {
 
 const packages = createRequire(__filename);
 const load: (name: string) => Library = packages;
-/** Of the library, in the order in which they are needed. */
+/** The parts of the library, in the order in which they are needed. */
 const HALVES = ['playwright-core/lib/utilsBundle', 'playwright-core/lib/coreBundle'];
 
 let chromium: Promise<BrowserType> | undefined;
@@ -117,7 +117,7 @@ const GATE = join(__dirname, `gate-program${extname(__filename)}`);
 interface BrowserStarter {
   /** A program that takes the browser's arguments. */
   readonly path: string;
-  /** To be called once the browser runs. Never throws. */
+  /** Must be called once the browser runs. Never throws. */
   remove(): Promise<void>;
 }
 

@@ -167,7 +167,7 @@ export abstract class JoinedRoom {
   }
 
   /**
-   * Sends one data packet to everyone.
+   * Sends one data packet to all participants.
    * @throws ProviderError `transport_unsupported` when it has more than MAX_DATA_BYTES; as every call
    */
   async publishData(

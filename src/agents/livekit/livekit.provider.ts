@@ -117,7 +117,7 @@ export class LiveKitProvider extends Provider {
       });
     } catch (error) {
       const cleared = cleanUp();
-      // After a cancellation no one waits; after a failure everything is cleaned up first.
+      // After a cancellation no caller waits; after a failure everything is cleaned up first.
       if (!signal.aborted) await cleared;
       throw error;
     }

@@ -7,7 +7,7 @@ import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endp
 import type { Secrets } from '../secrets/secrets';
 import { adminToken, type KeyPair } from './room-token';
 
-/** A room whose creator died is closed by the server: after no one joined for this long, or all left this long ago. In seconds. */
+/** The server closes a room whose creator died: after the first time if no participant joined, after the second if all have left. In seconds. */
 const EMPTY_TIMEOUT_S = 300;
 const DEPARTURE_TIMEOUT_S = 30;
 

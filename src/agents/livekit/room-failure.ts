@@ -129,7 +129,7 @@ export function tooLong(length: number, most: number): ProviderError {
   );
 }
 
-/** Reasons that may mean the end of our connection, which the library reports after it has reported that everyone left. */
+/** Reasons that may mean the end of our connection, which the library reports after it has reported that all participants left. */
 const PERHAPS_OURS = ['UNKNOWN_REASON', 'ROOM_DELETED', 'ROOM_CLOSED', 'SERVER_SHUTDOWN'];
 
 /**
@@ -176,8 +176,8 @@ export function roomProcessEnded(how: string): ProviderError {
 
 /**
  * @param seconds how long it was waited for
- * @param visit whether someone joined who could have been the agent
- * @param hint what to do when no one joined
+ * @param visit whether a participant joined that could have been the agent
+ * @param hint what to do when none joined
  */
 export function agentNotJoined(seconds: number, visit: Visit, hint: string): ProviderError {
   const sentences: Readonly<Record<Visit, string>> = {

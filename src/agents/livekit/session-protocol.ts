@@ -4,7 +4,7 @@ import type { AgentRoom } from './agent-room';
 import { type Mail, Waiting } from './waiting';
 import { SESSION_TOPIC } from './room-wire';
 
-/** A ping that no one hears yet is sent again. */
+/** A ping that the agent does not hear yet is sent again. */
 const PROBES = 3;
 const HISTORY_TIMEOUT_MS = 2_000;
 
@@ -189,7 +189,7 @@ interface SessionAnswer {
 /** What the agent tells of its tools while it answers. */
 interface ToolNews {
   readonly called: readonly string[];
-  /** Of those that were called before. */
+  /** Calls reported before that have failed. */
   readonly failed: readonly string[];
 }
 
@@ -220,7 +220,7 @@ async function runInputRequest(requestId: string, text: string): Promise<Uint8Ar
   return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
 }
 
-/** null for what is neither, including malformed bytes: everyone in a room can send to it. */
+/** null for what is neither, including malformed bytes: every participant of a room can send to it. */
 export async function readMessage(
   payload: Uint8Array,
 ): Promise<{ readonly answer: SessionAnswer } | { readonly tools: ToolNews } | null> {

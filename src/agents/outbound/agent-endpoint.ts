@@ -39,7 +39,7 @@ export interface EndpointRequest {
   readonly method: HttpMethod;
   /** Path and query. */
   readonly path: string;
-  /** Besides, and in place of, the endpoint's own. */
+  /** Headers besides the endpoint's own, and in place of those with the same name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: HttpBody | null;
 }

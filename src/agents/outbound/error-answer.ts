@@ -12,7 +12,7 @@ const BESIDE_AN_ERROR: ReadonlySet<string> = new Set([
 
 /** What servers write where there is no error. */
 const NONE = /^\s*(?:none|null|nil|false|no|ok|0|)\s*$/i;
-/** Of `status`, as JSend and others write it. */
+/** Values of `status`, as JSend and others write it. */
 const FAILED = /^(?:error|fail|failed|failure)$/i;
 /** More fields than an error has; the rest need not be looked at. */
 const MOST_FIELDS = 20;

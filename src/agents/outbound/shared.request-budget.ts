@@ -86,7 +86,7 @@ export class SharedRequestBudget extends RequestBudget {
     this.lines.delete(key);
   }
 
-  /** Waits, for as long as anyone is waiting. */
+  /** Waits for as long as the line has waiters. */
   private async pass(ms: number, line: Line): Promise<void> {
     const end = this.clock.now() + ms;
     for (let left = ms; left > 0 && line.waiters.size > 0; left = end - this.clock.now()) {

@@ -34,7 +34,7 @@ export class FunctionCalls {
     return Math.max(this.announced, this.ended);
   }
 
-  /** Of those that their bot reports by name, and that were not cancelled. */
+  /** The names of the calls that their bot reports by name, and that were not cancelled. */
   get names(): readonly string[] {
     return [...this.listed.values()].flatMap(({ name, cancelled }) =>
       typeof name === 'string' && cancelled !== true ? [name] : [],

@@ -81,7 +81,7 @@ export interface OwnRoomsParts extends EndpointParts {
 
 /**
  * The rooms that we provide when the config has the transport's address and keys: one for each try of a start. A try whose answer
- * was lost may have started a bot that no one can end by its session; it is alone in its room, and is removed with it.
+ * was lost may have started a bot that cannot be ended by its session; it is alone in its room, and is removed with it.
  */
 export class OwnRooms {
   private tries = 0;

@@ -25,7 +25,7 @@ export class PipecatProvider extends Provider {
       return await opening.open(signal);
     } catch (error) {
       const ended = this.afterwork.keep(opening.end());
-      // After a cancellation no one waits; after a failure everything is undone first.
+      // After a cancellation no caller waits; after a failure everything is undone first.
       if (!signal.aborted) await ended;
       throw error;
     }

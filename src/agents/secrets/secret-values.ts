@@ -14,7 +14,7 @@ const WORDS = /^(\p{Lu}?\p{Ll}{0,17}|\p{Lu}{1,11})([ ,.;]{1,3}(\p{Lu}?\p{Ll}{1,1
 /** The most secrets of one config: first values named as secrets, then what requests carry, last what a login left in a browser. */
 const MAX_VALUES = 100;
 const MAX_DEPTH = 20;
-/** With what a URL parser passes over. Looking at a long text in vain is dear. */
+/** The beginning of a URL, after characters that a URL parser passes over. Looking at a long text in vain is expensive. */
 const BEGINS_AS_URL = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i;
 
 /** Why a value counts as a secret: by its name, or because of where it is. */

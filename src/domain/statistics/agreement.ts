@@ -154,7 +154,7 @@ export function agreementAtOnce(transcripts: readonly RatedTranscript[], confide
 }
 
 interface Resampled {
-  /** Of the resamples that have one. */
+  /** The values of the resamples that have one. */
   readonly values: readonly number[];
   readonly resamples: number;
   /** Conversations that it rests on. */
@@ -183,7 +183,7 @@ const ROUNDING = 1e-12;
 /** Sums of the tables of conversations. */
 class Tables {
   readonly all = new Float64Array(CELLS);
-  /** Of criteria that name something the agent must not do. */
+  /** The table of criteria that name something the agent must not do. */
   readonly faults = new Float64Array(CELLS);
 
   clear(): void {
@@ -199,7 +199,7 @@ class Tables {
   }
 }
 
-/** Of one conversation, what falls into a cell of the tables. */
+/** The decisions of one conversation that fall into a cell of the tables. */
 interface CellCount {
   readonly cell: number;
   readonly rated: number;

@@ -67,7 +67,7 @@ export function mcnemarExact(lost: number, won: number): number {
   return Math.min(1, 2 * sum * shareOfPatterns(changed, fewer));
 }
 
-/** Of more coins 2⁻ⁿ leaves what a double can hold. */
+/** With more coins 2⁻ⁿ is smaller than a double can hold. */
 const MOST_COINS = 1_000;
 
 /** C(n, k) / 2ⁿ: how likely n coins show k heads. Exact for a few dozen. */

@@ -87,7 +87,7 @@ function shareOf({ graded, passed }: PairedShares['before']): number {
   return passed / graded;
 }
 
-/** Of a single trial, unbiased. */
+/** The variance of a single trial, unbiased. */
 function varianceOf({ graded, passed }: PairedShares['before']): number {
   const share = passed / graded;
   return (share * (1 - share) * graded) / (graded - 1);

@@ -18,7 +18,7 @@ export class ActorHost {
     return this.scenarioRuns.count;
   }
 
-  /** No scenario run is live, and every one that has ended has released its row. */
+  /** Whether no scenario run is live, and every one that has ended has released its row. */
   get isIdle(): boolean {
     return this.scenarioRuns.isIdle && this.testRuns.isSettled;
   }
@@ -41,7 +41,7 @@ export class ActorHost {
     this.scenarioRuns.onStarting(listener);
   }
 
-  /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
+  /** Cancels the run's actors, once its cancellation is stored: they stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
     // The test run first: on hearing that a scenario run was canceled it would dispatch the next one.
     this.testRuns.cancel(testRunId);

@@ -10,7 +10,7 @@ import { elapsedMs, instantNow, type TwoClockInstant } from './two-clock-instant
 
 /** One look may fall into a moment in which this process stood still; so many in a row do not. */
 const LOOKS_TO_WARN = 5;
-/** As long as it goes on, the operator is warned again so often. */
+/** For as long as it goes on, the operator is warned again so often. */
 const WARN_AGAIN_MS = 60_000;
 
 /**
@@ -86,7 +86,7 @@ export class AttemptLease {
   }
 
   /**
-   * The attempt's last write begins. Its row may say that no one owns it before the write's answer arrives: what others see
+   * The attempt's last write begins. Its row may say that it has no owner before the write's answer arrives: what others see
    * of the row then is not a loss; only that answer can report one.
    */
   settle(): void {

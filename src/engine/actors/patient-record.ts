@@ -6,7 +6,7 @@ import { TesterError, type Tester } from '../../examiners/tester/tester';
 
 /** What is known of the patient of one conversation beside its messages. */
 export interface PatientFacts {
-  /** Those that were not mended. */
+  /** Faults that were not mended. */
   readonly faults: readonly PatientFault[];
   /** How the audit of the patient went: `done`, `failed` when it came to nothing, null when it was not tried. */
   readonly audit: 'done' | 'failed' | null;

@@ -18,9 +18,9 @@ import { TestRunActors } from './test-run-actors';
 const ROUNDS_BETWEEN_REOFFERS = 5;
 
 /**
- * Dispatches again what no one executes: its message or its owner was lost. At most as much per round as one process can
- * execute, whatever the runs' limits allow: what waits behind that finds no slot before the next rounds anyway, and a queue
- * that already holds it gains nothing from a second copy. The runs take turns.
+ * Dispatches again what no process executes: its message or its owner was lost. At most as much per round as one process can
+ * execute, whatever the runs' limits allow: what waits behind that finds no slot before the next rounds anyway, and a queue that
+ * already holds it gains nothing from a second copy. The runs take turns.
  */
 @Injectable()
 export class WorkOffers {
@@ -126,7 +126,7 @@ export class Reconciler {
     }
   }
 
-  /** Settles what is final and returns what no one executes, in the order of the run. */
+  /** Settles what is final and returns what no process executes, in the order of the run. */
   private async settleFinal(testRunId: string, dispatched: readonly string[]): Promise<readonly Standing[]> {
     const standings = new Map((await this.ownership.findStanding(dispatched)).map((one) => [one.scenarioRunId, one]));
     return dispatched.flatMap((id) => {

@@ -106,7 +106,7 @@ export class ScenarioConversation implements Conversation {
         signal,
       );
       if (signal.aborted) {
-        // Canceled at the moment the session opened: no one else will close it.
+        // Canceled at the moment the session opened: only this call can close it.
         await session.close();
         return;
       }

@@ -63,7 +63,7 @@ export class ScenarioRunActors {
     return this.live.size;
   }
 
-  /** Nothing is live, and everything that has ended has released its row. */
+  /** Whether nothing is live, and everything that has ended has released its row. */
   get isIdle(): boolean {
     return this.live.size === 0 && this.endings.isEmpty;
   }

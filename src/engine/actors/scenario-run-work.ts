@@ -9,7 +9,7 @@ export const scenarioRunWork = z.object({
   enqueued_ms: z.number().optional().catch(undefined),
 });
 
-/** A scenario run that no one executes. */
+/** A scenario run that no process executes. */
 export interface Unowned {
   readonly scenarioRunId: string;
   readonly testRunId: string;

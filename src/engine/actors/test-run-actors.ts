@@ -34,7 +34,7 @@ export class TestRunActors {
     private readonly log: Log,
   ) {}
 
-  /** Every actor that has ended has released its row. */
+  /** Whether every actor that has ended has released its row. */
   get isSettled(): boolean {
     return this.endings.isEmpty;
   }

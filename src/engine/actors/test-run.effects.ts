@@ -83,7 +83,7 @@ export class TestRunEffects {
     return { round, scenarioRunIds };
   }
 
-  /** In their order, a bounded number at a time: a queue is not asked to confirm thousands of messages at once. */
+  /** Enqueues them in their order, a bounded number at a time: a queue is not asked to confirm thousands of messages at once. */
   private async enqueueAll(waiting: readonly Unowned[], signal: AbortSignal): Promise<void> {
     const isAway = (error: unknown) => error instanceof BusError && error.reason === 'unavailable';
     const left = waiting.values();
@@ -104,7 +104,7 @@ export class TestRunEffects {
     );
   }
 
-  /** Of an adopted run's scenario runs, those that no one executes; those that are final are announced. */
+  /** The scenario runs of an adopted run that no process executes; those that are final are announced. */
   private async findWaiting(scenarioRunIds: readonly string[]): Promise<readonly Unowned[]> {
     const standings = await this.ownership.findStanding(scenarioRunIds);
     for (const { testRunId, scenarioRunId, status } of standings) {

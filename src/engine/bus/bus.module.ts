@@ -5,7 +5,10 @@ import { Bus } from './bus';
 import { InProcessBus } from './in-process.bus';
 import { NatsBus } from './nats.bus';
 
-/** The bus for every other module: NATS when NATS_URL is set, otherwise in-process. It closes last, once no one has anything left to send. */
+/**
+ * The bus for every other module: NATS when NATS_URL is set, otherwise in-process. It closes last, once no module has anything
+ * left to send.
+ */
 @Global()
 @Module({
   providers: [

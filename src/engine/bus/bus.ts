@@ -22,7 +22,7 @@ export abstract class Bus {
 
   /**
    * Sends a request and resolves with the first answer when several responders give one.
-   * @throws BusError `no_responder` (no one listens on the subject), `timeout`, `responder_failed`, `unavailable`,
+   * @throws BusError `no_responder` (the subject has no listener), `timeout`, `responder_failed`, `unavailable`,
    * and what `publish` throws
    */
   abstract request(subject: string, payload: unknown, options: { timeoutMs: number }): Promise<unknown>;
@@ -119,7 +119,7 @@ export const subjects = {
   inspectActors: (processId: string) => `osce.inspection.actors.${processId}`,
   /** Asks for everything about one actor of the process. */
   inspectActor: (processId: string) => `osce.inspection.actor.${processId}`,
-  /** Someone is watching the actor, wherever it lives; repeated for as long as they do. */
+  /** A client is watching the actor, wherever it lives; repeated for as long as it does. */
   watchActor: (actorId: string) => `osce.inspection.watch.${actorId}`,
   anyWatch: 'osce.inspection.watch.*',
   /** A transition of an actor that is watched. */

@@ -118,7 +118,7 @@ export class NatsWorkStream {
       await this.open();
       await this.publish(text, messageId).catch(async (error: unknown) => {
         if (error instanceof TimeoutError || error instanceof InvalidArgumentError) throw error;
-        // No one listens on the subject: the stream is gone.
+        // The subject has no listener: the stream is gone.
         this.forget();
         await this.open();
         await this.publish(text, messageId);

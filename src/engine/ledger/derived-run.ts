@@ -21,7 +21,7 @@ export interface BornScenarioRun {
   /** From 1. */
   readonly trial: number;
   readonly birth: Birth;
-  /** Of its source's turns, those that a continued conversation keeps. */
+  /** How many of its source's turns a continued conversation keeps. */
   readonly keptTurns: number;
   /** What its patient says after them; null when its tester writes that too. */
   readonly givenMessage: string | null;
@@ -36,7 +36,7 @@ export interface OtherRubric {
   readonly rubric_of: number;
   /** The revision that has it together with the content that was played; null when none has. */
   readonly revision: number | null;
-  /** Of both together. */
+  /** The hash of both together. */
   readonly content_hash: string;
 }
 

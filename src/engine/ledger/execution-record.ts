@@ -33,14 +33,14 @@ export interface ExecutionRecord {
   /** Null when the agent was erased in the meantime. */
   readonly agentConfig: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
-  /** Which of the run's trials it belongs to, from 1. */
+  /** The number of its trial in the run, from 1. */
   readonly trial: number;
   readonly patient: PatientProfile;
-  /** Of the turns, those that another scenario run has held. */
+  /** How many of the turns another scenario run has held. */
   readonly keptTurns: number;
   /** What the patient says after them; null when the tester writes that too. */
   readonly givenMessage: string | null;
-  /** Who played the whole conversation in another scenario run; null when the tester of this one plays. */
+  /** The tester that played the whole conversation in another scenario run; null when the tester of this one plays. */
   readonly playedBy: ExaminerDocument | null;
   readonly turns: readonly StoredTurn[];
   /** An attempt before this one held a conversation that this one goes on without. */

@@ -25,7 +25,7 @@ interface Mark {
   readonly criterion: string;
   readonly tags: readonly string[];
   readonly decision: string;
-  /** Of the rubric. */
+  /** The points of the criterion in the rubric. */
   readonly points: number;
   readonly disputed: boolean;
 }
@@ -58,7 +58,7 @@ function kindOf(fault: unknown): string[] {
   return typeof fault.kind === 'string' ? [fault.kind] : [];
 }
 
-/** Who played and who marked a scenario run, as its metadata say. */
+/** The tester and the judge of a scenario run, as its metadata say. */
 export interface Examiners {
   readonly tester: Examiner;
   readonly judge: Examiner;

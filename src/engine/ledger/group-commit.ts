@@ -5,7 +5,7 @@ interface Waiting<Change, Result> {
   readonly change: Change;
   /** Two changes of one row never share a statement, which would apply only one of them. */
   readonly row: string;
-  /** Whose lock it needs. */
+  /** The run whose lock it needs. */
   readonly run: string;
   readonly chars: number;
   readonly resolve: (result: Result) => void;
@@ -60,7 +60,7 @@ export interface GroupCommitOptions<Change, Result> {
   readonly isPoison: (error: unknown) => boolean;
   /** Whether an error means that the lock of one of the runs was not obtained in time. */
   readonly isLockedOut: (error: unknown) => boolean;
-  /** Told of every transaction that has ended. */
+  /** Called at the end of every transaction. */
   readonly onEnd?: (end: CommitEnd) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure';
 
-/** A row whose heartbeat is older than this has no living owner and may be claimed by anyone. */
+/** A row whose heartbeat is older than this has no living owner and may be claimed by any process. */
 export const LEASE_SECONDS = 15;
 
 /** How often a process renews the heartbeats of what it owns: two may be lost before a lease runs out. */

@@ -206,7 +206,7 @@ export class RunLimits {
   }
 }
 
-/** As many runs wait for their time as may. */
+/** No further run may wait for its time: their limit is reached. */
 export class TooManyScheduledRuns extends Error {
   override readonly name = 'TooManyScheduledRuns';
 

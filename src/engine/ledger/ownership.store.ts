@@ -29,7 +29,7 @@ const RENEW_TEST_RUNS = `
     WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('scheduled', 'pending', 'running')
     ORDER BY id FOR UPDATE`;
 
-/** Who owns what: heartbeats, lost leases and what waits for an owner. All times are the database's. */
+/** The owners of rows: heartbeats, lost leases and what waits for an owner. All times are the database's. */
 @Injectable()
 export class OwnershipStore {
   constructor(private readonly database: Database) {}
@@ -77,7 +77,7 @@ export class OwnershipStore {
     });
   }
 
-  /** Of the given attempts, those that this process no longer owns, with the reason. */
+  /** The given attempts that this process no longer owns, with the reason. */
   async findLostAttempts(
     owner: string,
     attempts: readonly OwnedAttempt[],
@@ -93,7 +93,7 @@ export class OwnershipStore {
     return rows.map((row) => ({ scenarioRunId: row.id, attempt: row.attempt, isCanceled: row.is_canceled }));
   }
 
-  /** Of the given runs, those that were canceled or deleted meanwhile. */
+  /** The given runs that were canceled or deleted in the meantime. */
   async findCanceledRuns(testRunIds: readonly string[]): Promise<readonly string[]> {
     if (testRunIds.length === 0) return [];
     const rows = await this.database.engine.query<{ id: string }>(

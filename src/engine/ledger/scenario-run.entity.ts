@@ -41,7 +41,7 @@ export class ScenarioRunEntity {
   @Column('json')
   scenario!: Record<string, unknown>;
 
-  /** Which revision of the scenario that copy is; both null in runs of releases that did not keep it. */
+  /** The revision of the scenario that was copied; both null in runs of releases that did not keep it. */
   @Column('integer', { name: 'scenario_revision', nullable: true })
   scenarioRevision!: number | null;
 
@@ -129,7 +129,7 @@ export class ScenarioRunEntity {
   @Column('json', { default: {} })
   metadata!: Record<string, unknown>;
 
-  /** Who played and who marked, and what the statistics of its run count of it; `findings` is null when that is nothing. */
+  /** The tester and the judge, and what the statistics of its run count of it; `findings` is null when that is nothing. */
   @Column('json', { nullable: true })
   examiners!: Record<string, unknown> | null;
 

@@ -38,7 +38,7 @@ export class TestRunEntity {
   @Column('json', { name: 'agent_config', nullable: true })
   agentConfig!: Record<string, unknown> | null;
 
-  /** Of the same with its secrets left out. */
+  /** The hash of the same with its secrets left out. */
   @Column('text', { name: 'agent_config_hash', nullable: true })
   agentConfigHash!: string | null;
 
@@ -49,7 +49,7 @@ export class TestRunEntity {
   @Column('uuid', { name: 'test_suite_id', nullable: true })
   testSuiteId!: string | null;
 
-  /** Of scenario runs. */
+  /** How many scenario runs it has. */
   @Column('integer', { name: 'total_scenarios' })
   totalScenarios!: number;
 
@@ -121,7 +121,7 @@ export class TestRunEntity {
   @Column('integer', { name: 'failed_supervisions', default: 0 })
   failedSupervisions!: number;
 
-  /** Of its scenario runs, with the number of the last event that told of one. */
+  /** The counts of its scenario runs by final status, kept by the statement that numbers their events (append-run-events). */
   @Column('integer', { name: 'passed_count', default: 0 })
   passedCount!: number;
 

@@ -7,7 +7,7 @@ export interface UnfinishedRuns {
   readonly scenarioRuns: ReadonlyMap<string, number>;
 }
 
-/** Of each kind: more need not be told apart. */
+/** The most that are counted of each kind: more need not be told apart. */
 const MOST_COUNTED = 100_000;
 
 /** What has ended is not looked at, however much of it there is: partial indexes hold the rest. Runs that wait for their time are not under way. */

@@ -127,7 +127,7 @@ const MARKER =
 /** "Examiner, …", "Dear assessor": the examiner is addressed. */
 const MARKER_CALLED =
   /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
-/** No one calls a patient "dear reader" or "reviewer". */
+/** No agent calls a patient "dear reader" or "reviewer". */
 const READER_CALLED =
   /^\P{L}*(?:(?:dear|kind|note (?:to|for)(?: the)?|to(?: the)?) )+(?:readers?|reviewers?)\s*[,:;!]|^\P{L}*reviewers?(?: \d{1,2})?\s*:|\bdear (?:reader|reviewer)s?\P{L}*$/iu;
 const OF_MARKING =

@@ -216,7 +216,7 @@ const COPULAS = new Set(
    prevents protects comes goes gets has`.split(/\s+/),
 );
 const CIRCUMSTANCE = new Set('with for until before after when while during because since unless from'.split(' '));
-/** Of these, the ones that begin a clause of their own. */
+/** Words of circumstance that begin a clause of their own. */
 const CLAUSE = new Set('if until before after when while because since unless'.split(' '));
 const DETERMINERS = new Set('the her his their its'.split(' '));
 

@@ -12,7 +12,7 @@ export interface Unread {
 export interface ExaminationRecord {
   /** Determines the order of the criteria and the choice of control questions. */
   readonly seed: number;
-  /** Of all calls together. */
+  /** The usage of all calls together. */
   readonly usage: ModelUsage;
   readonly calls: number;
   /** How many of the calls did not see the whole conversation: votes, and readings of proofs. */

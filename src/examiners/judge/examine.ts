@@ -220,7 +220,7 @@ interface VerdictFrame {
   /** 0..100 */
   readonly passThreshold: number;
   readonly summary: string;
-  /** Of the agent. */
+  /** The number of the agent's replies. */
   readonly replies: number;
 }
 

@@ -8,7 +8,7 @@ const NEGATORS = new Set(
 );
 /** Groups of synonyms that do the same, words and phrases alike: "steer clear of", "leave out". */
 const NEGATING_TERMS = new Set(['avoid']);
-/** Of the words, the ones that also deny what comes before them: "ibuprofen is not safe", but not "do not". */
+/** The words that also deny what comes before them: "ibuprofen is not safe", but not "do not". */
 const BACKWARD = new Set(
   `not never cannot isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't doesn't`.split(/\s+/),
 );

@@ -13,7 +13,7 @@ export interface Proven {
 
 export interface ProofReading {
   readonly asking: Ballot['asking'];
-  /** All of the rubric, and what was decided on each so far, by index. */
+  /** All criteria of the rubric, and what was decided on each so far, by index. */
   readonly criteria: readonly IndexedCriterion[];
   readonly decided: ReadonlyMap<number, CriterionDecision>;
   readonly proven: readonly Proven[];
@@ -117,7 +117,7 @@ function halves(proven: readonly Proven[]): Proven[][] {
   return parts.filter(({ length }) => length > 0);
 }
 
-/** Those that have a sentence in common, directly or through others, are in one cluster. */
+/** Puts criteria whose proofs have a sentence in common, directly or through others, into one cluster. */
 function clusters(proven: readonly Proven[]): Proven[][] {
   return proven.reduce<Proven[][]>((found, one) => {
     const own = new Set(idsOf(one));
@@ -130,7 +130,7 @@ function idsOf({ first }: Proven): string[] {
   return first.evidence.map(({ id }) => id);
 }
 
-/** Those with the same proof together, all others apart. */
+/** Criteria with the same proof together, all others apart. */
 function apart(proven: readonly Proven[]): Proven[][] {
   const groups = new Map<string, Proven[]>();
   for (const one of proven) {

@@ -38,7 +38,7 @@ export async function voteOn(ballot: Ballot, signal: AbortSignal): Promise<Crite
   }
 }
 
-/** Of the examinations that came to the decision, the first one represents it. */
+/** The first of the examinations that came to the decision represents it. */
 export function standing(
   examinations: readonly CriterionDecision[],
   decision: Decision,

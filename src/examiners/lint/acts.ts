@@ -81,7 +81,7 @@ export const actPaidTwice: Rule = {
   },
 };
 
-/** Of the narrower criterion, the share that stands in the wider one. */
+/** The share of the narrower criterion that stands in the wider one. */
 const SAME = 0.8;
 /** On a single shared word two acts are not the same. */
 const LEAST_WEIGHT = 1.5;

@@ -59,7 +59,7 @@ export const empathyPassword: Rule = {
 
 const TOLD_READ = 60_000;
 
-/** What kind phrases are made of, whomever they are said to. */
+/** The words that kind phrases are made of, whatever the patient. */
 const STOCK = new Set([
   ...termsOf(
     `empathy sympathy concern concerned compassion sorry understand understanding hard difficult frightening frightened scared

@@ -79,7 +79,7 @@ export function readScenario({ severity, content, rubricCriteria }: LintedScenar
   };
 }
 
-/** Of an opening or a criterion without end only the beginning is read. */
+/** Only the beginning of an opening or a criterion is read, however long it is. */
 const MOST_CHARACTERS = 10_000;
 
 function openingOf({ initial_message: initial, chief_complaint: complaint }: LintedScenario['content']): Volunteered[] {

@@ -51,9 +51,9 @@ export interface ChatCompletion {
   /** Null: the server did not say. */
   readonly usage: {
     readonly inputTokens: number;
-    /** Of them, read from the server's cache. */
+    /** Input tokens that were read from the server's cache. */
     readonly cacheReadTokens: number;
-    /** Of them, written to it. */
+    /** Input tokens that were written to it. */
     readonly cacheWriteTokens: number;
     readonly outputTokens: number;
   } | null;

@@ -21,7 +21,7 @@ export type ModelErrorKind = (typeof MODEL_ERROR_KINDS)[number];
 /** A call to a language model failed. The message is a sentence a user can act on. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
-  /** Of the call's answers, which are paid for although none could be used. */
+  /** The usage of the call's answers, which are paid for although none could be used. */
   readonly usage: ModelUsage;
 
   constructor(

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 /** What language models cost so far on the present UTC day. */
 export interface SpentToday {
   readonly usd: number;
-  /** Until the next day begins, by the database's clock. */
+  /** The seconds until the next day begins, by the database's clock. */
   readonly secondsLeft: number;
 }
 

@@ -9,11 +9,11 @@ export interface ModelUsage extends TokenCounts {
 }
 
 export interface TokenCounts {
-  /** Of the whole prompt, including what the vendor's cache held. */
+  /** Tokens of the whole prompt, including what the vendor's cache held. */
   readonly inputTokens: number;
-  /** Of them, read from the vendor's prompt cache: cheaper. */
+  /** Input tokens that were read from the vendor's prompt cache: cheaper. */
   readonly cacheReadTokens: number;
-  /** Of them, written to it for later calls: dearer with some vendors. */
+  /** Input tokens that were written to it for later calls: more expensive with some vendors. */
   readonly cacheWriteTokens: number;
   readonly outputTokens: number;
 }

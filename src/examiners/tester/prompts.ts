@@ -3,7 +3,7 @@ import { fenced, randomMarker, type PromptMessage } from '../model/language-mode
 import type { RoleCard } from './role-card';
 import type { GenerationRequest, PatientTurnRequest, RefusedMessage } from './tester';
 
-/** Of a longer reply, the patient reads the beginning and the end. */
+/** The patient reads the beginning and the end of a longer reply. */
 const MAX_REPLY_READ = 6_000;
 const MAX_SCRIPT_READ = 60_000;
 

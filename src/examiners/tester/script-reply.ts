@@ -7,7 +7,7 @@ import { lowered } from './patient-speech';
 import { openingOf } from './role-card';
 import type { PatientTurnRequest } from './tester';
 
-/** Of a long reply only the end is heard: that is where the question is. */
+/** Only the end of a long reply is heard: that is where the question is. */
 const HEARD_CHARACTERS = 8_000;
 const MAX_QUESTIONS = 3;
 /** The least weight of shared terms for a fact to answer a question. */

@@ -59,7 +59,7 @@ export class TesterError extends Error {
   override readonly name = 'TesterError';
   /** What the patient did wrong, when that is why. */
   readonly faults: readonly PatientFault[];
-  /** Of calls whose messages were not used. */
+  /** The usage of calls whose messages were not used. */
   readonly usage: ModelUsage;
 
   constructor(

@@ -6,11 +6,11 @@ import { ThreadLines } from './thread-lines';
 
 /** Up to here a job costs the event loop a few milliseconds at most: less than passing it to a thread. */
 const ON_THE_LOOP_CHARACTERS = 20_000;
-/** Of marking (`costOfMarking`): some 10 ms. */
+/** The cost of marking (`costOfMarking`) up to which it stays on the event loop: some 10 ms. */
 const ON_THE_LOOP_COST = 60_000;
 /** Jobs of which even the smallest costs more: the lint marks three fixed texts, whatever the scenario. */
 const ALWAYS_IN_THREADS: ReadonlySet<TextJobName> = new Set(['lint']);
-/** Of one key. */
+/** The most jobs of one key that may wait. */
 const LONGEST_LINE = 100;
 /** Long texts are rare, and the event loop and the database need CPU too. */
 const MOST_THREADS = 2;

@@ -35,7 +35,7 @@ const listQuery = z.object(wholeListFields);
 
 const NOT_FOUND = 'Agent not found';
 
-/** Answers hold credentials: no one on the way may cache them. */
+/** Answers hold credentials: no proxy or browser may cache them. */
 const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 
 @ApiTags('Agents')

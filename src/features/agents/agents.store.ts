@@ -34,7 +34,7 @@ const ERASE_GRACE_SECONDS = 60;
 export class AgentsStore {
   constructor(private readonly database: Database) {}
 
-  /** Those not deleted, by name: all of them, or a part of the list. */
+  /** The agents that are not deleted, by name: all of them, or a part of the list. */
   list(part?: Part): Promise<AgentEntity[]> {
     return this.agents.find({ order: { name: 'ASC', id: 'ASC' }, ...findOptions(part) });
   }

@@ -70,7 +70,7 @@ const UNREADABLE_CONFIG_MS = 30_000;
 
 /** The caller that waits for the answer. */
 export interface Asker {
-  /** Of the request. */
+  /** The log of the request. */
   readonly log: Log;
   /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import { agentConfig, providerKind } from './agent.requests';
 /** Only an agent that knows the conversation can answer it. */
 export const FOLLOW_UP = 'Could you please repeat in your own words what I have just said to you?';
 
-/** Nothing that any agent has to act on. */
+/** A message that no agent has to act on. */
 const HARMLESS_GREETING = 'Hello. I have a question about my health. Can you help me?';
 
 const message = filledText(10_000)

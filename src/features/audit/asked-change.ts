@@ -71,7 +71,7 @@ interface KnownNames {
 const parameters = z.record(z.string(), z.looseObject({ schema: z.unknown().optional() }));
 const known = new WeakMap<object, KnownNames>();
 
-/** From the schemas that the endpoint's parameters are declared with (`@Body({ schema })`, `@Query({ schema })`). */
+/** Reads them from the schemas that the endpoint's parameters are declared with (`@Body({ schema })`, `@Query({ schema })`). */
 function knownNamesOf(context: ExecutionContext): KnownNames {
   const handler = context.getHandler();
   const before = known.get(handler);
@@ -90,7 +90,7 @@ function knownNamesOf(context: ExecutionContext): KnownNames {
   return found;
 }
 
-/** Of an object its fields, of alternatives those of each. */
+/** The fields of an object; for alternatives, those of each. */
 function namesIn(schema: z.ZodType): readonly string[] {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const names = new Set<string>();

@@ -54,7 +54,7 @@ export class RecordedRefusals {
 
   constructor(private readonly trail: AuditTrail) {}
 
-  /** To be called with every error that becomes an answer. */
+  /** Must be called with every error that becomes an answer. */
   record(request: Request, status: number): void {
     if (!asksForChange(request) || this.trail.end(request, { status, replayed: false, resource_ids: [] })) return;
     // A change that could not be recorded was not begun: a record that it failed would say that something may have been done.

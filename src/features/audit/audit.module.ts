@@ -4,7 +4,7 @@ import { AuditController } from './audit.controller';
 import { AuditInterceptor, RecordedRefusals } from './audit.interceptor';
 import { AuditTrail, ForgottenRecords } from './audit-trail';
 
-/** Who changed what, and when. */
+/** The audit trail: who changed what, and when. */
 @Module({
   controllers: [AuditController],
   providers: [AuditTrail, RecordedRefusals, ForgottenRecords, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],

@@ -77,7 +77,7 @@ const NAMED_TABLES = [
   ...['agents', 'scenarios', 'test_suites', 'test_runs', 'scenario_runs'],
   ...['webhooks', 'webhook_deliveries', 'calibrations'],
 ];
-/** Of the ids of a record `r` those that name a row. */
+/** The ids of a record `r` that name a row. */
 const IDS_OF_ROWS = `SELECT named.id FROM unnest(r.resource_ids) WITH ORDINALITY AS named (id, place),
     LATERAL (SELECT CASE WHEN named.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN named.id::uuid END AS uuid) AS typed
   WHERE EXISTS (SELECT FROM test_runs WHERE label = named.id)

@@ -12,7 +12,7 @@ export interface ClaimedMark {
   readonly position: number;
   readonly repeat: number;
   readonly claim: string;
-  /** Of this attempt, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
   readonly seed: number;
   /** The judge that the calibration is about. */
@@ -95,7 +95,7 @@ export class CalibrationMarksStore {
     return row ?? { isAnyDue: false, allMarked: null };
   }
 
-  /** Those that are not over, the oldest first. */
+  /** The calibrations that are not over, the oldest first. */
   live(): Promise<LiveCalibration[]> {
     return this.database.engine.query<LiveCalibration>(
       `SELECT id, judge, judge_model AS "judgeModel" FROM calibrations WHERE status IN ('pending', 'running')

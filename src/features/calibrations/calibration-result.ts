@@ -116,7 +116,7 @@ function viewOfAgreement({ macroF1, sensitivity, specificity, confusion, ...same
   };
 }
 
-/** Of every two examinations of a transcript that are meant, the share of criteria that both marked alike. */
+/** For every two examinations of a transcript that are meant, the share of criteria that both marked alike. */
 function consistencyOf(
   items: readonly Marked[],
   isMeant: (one: SettledMark, other: SettledMark) => boolean,

@@ -34,7 +34,7 @@ export class CalibrationEntity {
   @Column('integer')
   transcripts!: number;
 
-  /** Of all transcripts together. */
+  /** The number of criteria of all transcripts together. */
   @Column('integer')
   criteria!: number;
 
@@ -107,7 +107,7 @@ export class CalibrationMarkEntity {
   @JoinColumn({ name: 'calibration_id', foreignKeyConstraintName: 'calibration_marks_calibration_id_fkey' })
   calibration!: CalibrationEntity;
 
-  /** Of the transcript. */
+  /** The position of the transcript. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'calibration_marks_pkey' })
   position!: number;
 
@@ -126,7 +126,7 @@ export class CalibrationMarkEntity {
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Of the attempt under way: a fencing token. */
+  /** The claim of the attempt under way: a fencing token. */
   @Column('uuid', { nullable: true })
   claim!: string | null;
 

@@ -40,7 +40,7 @@ export interface NewCalibration {
   readonly judgeModel: string | null;
   readonly judge: ExaminerDocument;
   readonly items: readonly StoredItem[];
-  /** Of each repeat, from the first: those with the same seed see the criteria in the same order. */
+  /** The seed of each repeat, from the first: repeats with the same seed see the criteria in the same order. */
   readonly seeds: readonly number[];
 }
 
@@ -58,7 +58,7 @@ export interface CompletedCalibration {
   readonly source: string;
   readonly judge: ExaminerDocument;
   readonly transcripts: number;
-  /** Of its result, as the API answers them. */
+  /** The agreement in its result, as the API answers it. */
   readonly agreement: unknown;
   readonly controls: unknown;
   readonly completedAt: Date;

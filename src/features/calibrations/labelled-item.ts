@@ -4,7 +4,7 @@ import { DECISIONS } from '../../domain/rubric';
 import { filledText, text } from '../../platform/http/field';
 import { givenCriterion } from '../scenarios/rubric.fields';
 
-/** Who spoke: the words of this service, or those of chat messages. */
+/** The names of the speakers: the words of this service, or those of chat messages. */
 const ROLES = ['patient', 'agent', 'user', 'assistant'] as const;
 
 const message = z

@@ -53,7 +53,7 @@ export class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
-  // A caller with a key is told more: no one on the way may keep that.
+  // A caller with a key is told more: no proxy or browser may keep that.
   @Get()
   @Header('Cache-Control', 'no-store')
   @Endpoint({

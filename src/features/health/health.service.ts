@@ -30,7 +30,7 @@ async function inTime<Value>(asked: Promise<Value>, late: Value): Promise<Value>
 
 /** Anybody may ask, and any number of callers: agents' configs and what was spent are read no more often than this. */
 const FRESH_MS = 5_000;
-/** Of agents' models, looked at for their families. */
+/** The most agents' models that are looked at for their families. */
 const MOST_AGENT_MODELS = 200;
 const SPEND_UNKNOWN: HealthCheck = { status: 'warning', detail: "Today's spend could not be read." };
 

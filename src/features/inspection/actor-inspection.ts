@@ -17,7 +17,7 @@ import {
   type TransitionNotice,
 } from './inspection-messages';
 
-/** An actor that someone watches, here or on another process. */
+/** An actor that a client watches, here or on another process. */
 interface Lease {
   expiresAt: number;
   /** Null while the actor does not live here. */
@@ -26,7 +26,7 @@ interface Lease {
 
 /**
  * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
- * those that someone watches. A watch is a lease: it ends on its own unless renewed.
+ * those that a client watches. A watch is a lease: it ends on its own unless renewed.
  */
 @Injectable()
 export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
@@ -106,7 +106,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     this.sweep ??= setInterval(() => this.endExpired(), WATCH_LEASE_MS / 2).unref();
   }
 
-  /** An actor starts that someone is waiting to watch. */
+  /** Begins the watch of an actor that starts and that a client is waiting to watch. */
   private meet(live: LiveActor): void {
     const lease = this.leases.get(live.id);
     if (lease === undefined) return;

@@ -10,7 +10,7 @@ import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from './ins
 import { InspectionService, type Inspected } from './inspection.service';
 import { InspectionStore } from './inspection.store';
 
-/** The transitions of actors as they happen, on whichever process: watched for as long as someone subscribes. */
+/** The transitions of actors as they happen, on whichever process: watched for as long as they have subscribers. */
 @Injectable()
 export class ActorFeeds {
   private readonly feeds = new Map<string, Observable<TransitionNotice>>();

@@ -64,7 +64,7 @@ export class ProcessInquiry {
 export interface Inspected {
   readonly row: ActorRow;
   readonly detail: ActorDetail;
-  /** Null while no one watches, or the process does not know of it yet. */
+  /** Null while no client watches, or the process does not know of it yet. */
   readonly watch: { readonly id: string; readonly last: number } | null;
 }
 

@@ -18,7 +18,7 @@ const reportQuery = z.object({
     .describe('html: one file that prints on A4. json: `{ sha256, report }`, what the hash in it is of.'),
 });
 
-/** Nothing is loaded, nothing runs, wherever the page is opened. */
+/** The page loads nothing and runs nothing, wherever it is opened. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /** It compares with the baseline, which takes some seconds for runs of 20,000 conversations. */

@@ -16,7 +16,7 @@ export interface ReportedScenario {
   readonly severity: string | null;
   /** `content.hazard` as it was examined: text, or an object with words in it; null when there is none. */
   readonly hazard: unknown;
-  /** Of the rubric as it was examined. */
+  /** The rubric as it was examined. */
   readonly rubric: readonly { readonly criterion?: unknown; readonly tags?: unknown }[] | null;
   readonly total: number;
   readonly graded: number;

@@ -23,7 +23,7 @@ export interface AskedAgreement {
   readonly testRun: string | null;
   /** Percent, such as 95. */
   readonly confidence: number;
-  /** Of the review queue. */
+  /** The sample of the review queue, in percent. */
   readonly sample: number;
   readonly seed: number | null;
 }

@@ -22,7 +22,7 @@ export class ReviewEntity {
   @Column('text')
   reviewer!: string;
 
-  /** Of the service key that wrote it; null on a service without keys. */
+  /** The name of the service key that wrote it; null on a service without keys. */
   @Column('text', { name: 'key_name', nullable: true })
   keyName!: string | null;
 

@@ -24,7 +24,7 @@ export interface StoredReview {
   /** From 1, within its scenario run. */
   readonly number: number;
   readonly reviewer: string;
-  /** Of the service key that wrote it; null on a service without keys. */
+  /** The name of the service key that wrote it; null on a service without keys. */
   readonly key_name: string | null;
   readonly role: ReviewRole;
   /** By what the service had shown to that key. */
@@ -66,7 +66,7 @@ export interface ReviewedRun {
   readonly passed: boolean | null;
   readonly score_percent: number | null;
   readonly criteria_results: readonly StoredCriterionResult[] | null;
-  /** Of the copy of the scenario that was examined with; null when it says nothing of its scale. */
+  /** The scale of the copy of the scenario that was examined with; null when it names none. */
   readonly rubric_scale: string | null;
   readonly chief_complaint: string | null;
   /** 0..100 */

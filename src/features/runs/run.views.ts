@@ -29,7 +29,7 @@ const examinersView = z
   .describe('Who examined or, before anyone has, who will. Null for runs of a release that did not keep it.');
 type ExaminersView = z.output<typeof examinersView>;
 
-/** Who is to examine in a run. */
+/** The examiners that a run is to have. */
 export interface PlannedExaminers {
   of(asked: TestRunRecord['askedModels']): ExaminerPair;
 }

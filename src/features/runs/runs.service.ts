@@ -55,7 +55,7 @@ const DEFAULT_CONCURRENCY = 6;
 
 /** Scenario runs read at a time for an export, without what was said. */
 const EXPORT_PAGE = 50;
-/** Of what was said, so many bytes at a time, or one conversation: this bounds an export's memory, for as long as its reader takes. */
+/** The bytes of conversations read at a time, or one conversation: this bounds an export's memory, for as long as its reader takes. */
 const EXPORTED_AT_ONCE = 1024 * 1024;
 
 /** Scenario runs of these that are written in one turn of the event loop: a whole page would take some tens of milliseconds. */

@@ -130,7 +130,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     effective: effectiveOf(run),
     error_code: run.error_code,
     error_message: run.error_message,
-    // A scenario run that no one has claimed yet waits for its first execution.
+    // A scenario run that no process has claimed yet waits for its first execution.
     attempt: Math.max(1, run.attempt),
     turns: run.turns,
     duration_ms: run.started_at && run.completed_at ? run.completed_at.getTime() - run.started_at.getTime() : null,

@@ -77,7 +77,7 @@ const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
     SELECT effective_passed, effective_score_percent FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
   ) r ON true`;
 
-/** Of a deleted run nothing is shown, although some of it may still be there. */
+/** Nothing of a deleted run is shown, although some of it may still be there. */
 const RUN_OF_S = 'SELECT FROM test_runs t WHERE t.id = s.test_run_id';
 
 export interface ScenarioRunPage {

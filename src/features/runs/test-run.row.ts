@@ -35,9 +35,9 @@ export interface TestRunRecord {
   readonly createdAt: Date;
   readonly counts: Counts;
   readonly askedModels: AskedModels;
-  /** Who examined in it so far, the last one first. */
+  /** The examiners that have taken part so far, the last ones first. */
   readonly examiners: readonly ExaminerPair[];
-  /** Of its agent, where that is another run. */
+  /** The baseline of its agent, where that is another run. */
   readonly baselineTestRunId: string | null;
   /** 0..100. */
   readonly passRate: number;

@@ -3,7 +3,7 @@ import type { RubricCriterion } from '../../domain/rubric';
 import { toStorableJson } from '../../platform/database/storable-text';
 import type { ScenarioEntity } from './scenario.entity';
 
-/** Who approves. Null: no name is given. */
+/** The person who approves. Null: no name is given. */
 export interface Signature {
   readonly by: string | null;
   readonly role: string | null;

@@ -50,7 +50,7 @@ export class ScenarioEntity {
   @Column('integer', { default: 1 })
   revision!: number;
 
-  /** Of content and rubric. */
+  /** The hash of content and rubric. */
   @Column('text', { name: 'content_hash' })
   contentHash!: string;
 
@@ -61,7 +61,7 @@ export class ScenarioEntity {
   @Column('text', { name: 'approved_role', nullable: true })
   approvedRole!: string | null;
 
-  /** Null where no one ever approved it: starters. */
+  /** Null when no person ever approved it, as for starters. */
   @Column({ name: 'approved_at', type: 'timestamptz', precision: 3, nullable: true })
   approvedAt!: Date | null;
 

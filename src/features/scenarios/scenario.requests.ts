@@ -5,7 +5,7 @@ import { givenContent, givenRubric, SCENARIO_TYPES, SEVERITIES } from './rubric.
 
 const category = filledText(200);
 
-/** Who approves: only together with `approved: true`. */
+/** The person who approves: only together with `approved: true`. */
 const signature = {
   approved_by: filledText(200).nullish().describe('Who approves it; only with `approved: true`.'),
   approved_role: filledText(200)

@@ -22,7 +22,7 @@ export interface NewScenario {
   readonly content: Readonly<Record<string, unknown>>;
   readonly rubricCriteria: readonly RubricCriterion[];
   readonly tags: readonly string[];
-  /** Who approves it, when `approved` is true. */
+  /** The person who approves it, when `approved` is true. */
   readonly signature?: Signature;
 }
 

@@ -57,8 +57,8 @@ export class ShownMarksStore {
 
 /**
  * The same conversation may have been marked in several runs, each derived from another: what was shown of any of them counts,
- * for the same scenario, trial and patient. What a service without keys has shown, anybody may have seen; and on one, anybody may
- * have seen what any key was shown.
+ * for the same scenario, trial and patient. What a service without keys has shown, any reviewer may have seen; and on
+ * such a service, any reviewer may have seen what any key was shown.
  * @param isAdjudicator an adjudicator has to read what others decided
  */
 export async function readNotBlind(

@@ -59,7 +59,7 @@ interface CriteriaFound extends Omit<ComparisonView['criteria_summary'], 'senten
   /** Met better or worse than before. */
   readonly moved: number;
   readonly groups: readonly CriteriaGroup[];
-  /** Of significance, 0..1. */
+  /** The level of significance, 0..1. */
   readonly level: number;
 }
 

@@ -29,7 +29,7 @@ export interface ScenarioPrint {
 /** The decisions of a graded scenario run, in the order of its rubric. */
 export interface Decided {
   readonly scenario_id: string;
-  /** Which of its conversations in a run it was: its trial and its patient. */
+  /** The conversation of the run that was graded: its trial and its patient. */
   readonly conversation: string;
   readonly decisions: readonly string[];
 }
@@ -62,7 +62,7 @@ export class RunPairsStore {
     });
   }
 
-  /** Of every graded scenario run, a page at a time. A run that has ended does not change. */
+  /** The decisions of every graded scenario run, a page at a time. A run that has ended does not change. */
   async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
     for (let last = 0; ;) {
       const rows = await this.database.query<Decided & { readonly position: number }>(

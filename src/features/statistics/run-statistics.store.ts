@@ -16,7 +16,7 @@ export interface AlikeScenarios {
   readonly total: number;
 }
 
-/** Those of them in a category, or with a tag. */
+/** Alike scenarios in a category, or with a tag. */
 export interface NamedAlikeScenarios extends AlikeScenarios {
   readonly name: string;
 }
@@ -43,11 +43,11 @@ export interface RunTallies extends RunFindings {
   readonly byCategory: readonly NamedAlikeScenarios[];
   readonly bySeverity: readonly NamedAlikeScenarios[];
   readonly byTag: readonly NamedAlikeScenarios[];
-  /** Whose trials disagree, in the run's order. */
+  /** Scenarios whose trials disagree, in the run's order. */
   readonly unstable: readonly FaredScenario[];
   /** In the run's order. */
   readonly flaky: readonly FlakyScenario[];
-  /** Those in which the patient was at fault. */
+  /** Scenarios in which the patient was at fault. */
   readonly faulty: readonly FaredScenario[];
   readonly ungraded: readonly UngradedCount[];
   readonly reviewed: readonly ReviewedScenario[];
@@ -144,7 +144,7 @@ async function readFaulty(database: Queryable, testRunId: string, { notable }: R
 
 interface AlikeRow extends NamedAlikeScenarios {
   readonly kind: 'all' | 'category' | 'severity' | 'tag' | 'unstable';
-  /** Of the first scenario run of an unstable scenario; else null. */
+  /** The position of the first scenario run of an unstable scenario; else null. */
   readonly position: number | null;
 }
 
@@ -196,14 +196,14 @@ interface ReviewedScenario {
   /** Trials, and those of them that passed by the judge. */
   readonly graded: number;
   readonly passed: number;
-  /** Those that pass where the reviews stand in for the judge. */
+  /** Trials that pass where the reviews stand in for the judge. */
   readonly passed_by_review: number;
   /** Trials that were reviewed, and those of them with another verdict than the judge's. */
   readonly reviewed: number;
   readonly changed: number;
 }
 
-/** Those of a run; all others are as the judge has them. */
+/** The reviewed scenarios of a run; all others are as the judge has them. */
 function readReviewed(database: Queryable, testRunId: string): Promise<ReviewedScenario[]> {
   return database.query<ReviewedScenario>(REVIEWED, [testRunId]);
 }

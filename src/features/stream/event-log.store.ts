@@ -39,7 +39,7 @@ interface EventRow {
   readonly latency_ms: number | null;
 }
 
-/** Of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
+/** The size of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
 const BYTES = `(octet_length(e.fields::text) + COALESCE(octet_length(u.patient_message) + octet_length(u.agent_message), 0))::bigint`;
 
 const TURN_OF_EVENT = `LEFT JOIN turns u

@@ -109,7 +109,7 @@ export class StreamTimes {
  *     RunFeed ──▶ FeedCursor ──▶ EventStream ──▶ socket              for each subscriber, at its own pace
  *
  * The log is the truth. The bus is merely fast: it may lose, repeat and reorder. A RunFeed takes events strictly in order
- * and reads what is missing from the log, at the next notice or the next poll; so no one sees a gap (invariant 8).
+ * and reads what is missing from the log, at the next notice or the next poll; so no subscriber sees a gap (invariant 8).
  */
 @Injectable()
 export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
@@ -161,7 +161,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
     return this.feeds.size;
   }
 
-  /** The feed of a run, for as long as someone is subscribed to its `advances`. */
+  /** The feed of a run, for as long as its `advances` have a subscriber. */
   feedOf(testRunId: string): RunFeed {
     const known = this.feeds.get(testRunId);
     if (known !== undefined) return known;

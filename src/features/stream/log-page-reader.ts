@@ -7,7 +7,7 @@ import { type Frame, frameOf, joinFrames } from './frame';
 
 export interface Page {
   readonly frames: readonly Frame[];
-  /** All of them in one; undefined when there are none. */
+  /** All frames in one; undefined when there are none. */
   readonly joined: Frame | undefined;
 }
 
@@ -64,7 +64,7 @@ export class LogHeads {
     });
   }
 
-  /** Of the run with this UUID; null when there is no such run. */
+  /** The head of the log of the run with this UUID; null when there is no such run. */
   of(testRunId: string): Promise<LogHead | null> {
     return this.heads.load(testRunId);
   }

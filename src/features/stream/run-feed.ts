@@ -90,7 +90,7 @@ const WRITE_BYTES = 65_536;
 export class RunFeed {
   /**
    * Emits when there may be something new to take, and at every poll. Completes when the final event is there or the run
-   * is gone. The feed works while someone is subscribed.
+   * is gone. The feed works while it has a subscriber.
    */
   readonly advances: Observable<void>;
   private ring: FrameRing | undefined;
@@ -107,7 +107,7 @@ export class RunFeed {
   constructor(
     arrivals: Observable<Arrival>,
     readonly page: (afterSeq: number) => Promise<Page>,
-    /** Told when an event happened, once it has been written to all who keep up. */
+    /** Called with the time of an event, once it has been written to all subscribers that keep up. */
     private readonly onTold: (at: string) => void = () => undefined,
   ) {
     this.advances = new Observable<void>((output) => {

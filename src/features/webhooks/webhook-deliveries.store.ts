@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   readonly testRunId: string | null;
   /** Null at the first attempt of what is told of a run. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** Of this attempt, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
   readonly createdAt: Date;
   readonly url: string;

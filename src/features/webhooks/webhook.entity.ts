@@ -87,11 +87,11 @@ export class WebhookDeliveryEntity {
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Of one under way: when another process may make it. Null once there is none. */
+  /** When another process may make the attempt that is under way, or when the next one is due. Null once there is none. */
   @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, nullable: true, default: () => 'now()' })
   nextAttemptAt!: Date | null;
 
-  /** Of the attempt under way: a fencing token. */
+  /** The claim of the attempt under way: a fencing token. */
   @Column('uuid', { nullable: true })
   claim!: string | null;
 

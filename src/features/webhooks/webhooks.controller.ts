@@ -29,7 +29,7 @@ import { SWITCHED_OFF, WebhooksService } from './webhooks.service';
 const NOT_FOUND = 'Webhook not found';
 const WRONG_FIELD = 'A field is missing or wrong, or TARGETS does not allow the address.';
 
-/** Answers hold secrets, and differ by who asks: no one on the way may cache them. */
+/** Answers hold secrets, and differ by caller: no proxy or browser may cache them. */
 const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 
 @ApiTags('Webhooks')

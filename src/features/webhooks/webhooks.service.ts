@@ -173,7 +173,7 @@ function withDeliveries(etag: string, deliveries: readonly DeliveryView[]): stri
   return `${etag.slice(0, -1)}.${entityTag(deliveries).slice(1)}`;
 }
 
-/** Of the tags that a change names, the first part alone: what is delivered meanwhile is no other change. */
+/** The first part alone of the tags that a change names: a delivery in between is no other change. */
 function withoutDeliveries(ifMatch: string | undefined): string | undefined {
   return ifMatch?.replaceAll(/\.[\w-]+"/g, '"');
 }

@@ -17,7 +17,7 @@ export interface NewWebhook {
 
 export type WebhookChanges = Partial<Omit<NewWebhook, 'secret'>>;
 
-/** As many webhooks as may be are there. */
+/** No further webhook may be created: their limit is reached. */
 export class TooManyWebhooks extends Error {
   override readonly name = 'TooManyWebhooks';
 

@@ -8,7 +8,7 @@ export class RecurringTask {
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> = Promise.resolve();
   private isStopped = true;
-  /** In a row. */
+  /** Failures in a row. */
   private failures = 0;
   private toldAt = 0;
 

@@ -3,7 +3,7 @@ import { SettingsError } from './setting-values';
 
 /** A key that requests carry. */
 export interface ServiceKey {
-  /** Who or what uses it, for people to read; several keys may have the same one. */
+  /** The person or program that uses it, for people to read; several keys may have the same name. */
   readonly name: string;
   readonly role: Role;
   readonly key: string;

@@ -165,7 +165,7 @@ export function readSettings(): Settings {
   return settingsFrom(process.env);
 }
 
-/** Those of a command that works on the database alone: it listens nowhere, so that HOST asks for no key. @throws SettingsError */
+/** The settings of a command that works on the database alone: it listens nowhere, so that HOST asks for no key. @throws SettingsError */
 export function readSettingsOfCommand(): Settings {
   return settingsFrom({ ...process.env, HOST: undefined });
 }

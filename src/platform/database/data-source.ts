@@ -15,12 +15,12 @@ export type Migration = new () => MigrationInterface;
 /** Every migration, named as every entity is: nothing is found by a glob. */
 const MIGRATIONS: readonly Migration[] = [Baseline1732000000000];
 
-/** Of every migration that this version knows. */
+/** The name of every migration that this version knows. */
 export function migrationNames(): string[] {
   return MIGRATIONS.map(({ name }) => name);
 }
 
-/** Those of this version that have one of the names. */
+/** The migrations of this version that have one of the names. */
 export function migrationsNamed(names: readonly string[]): readonly Migration[] {
   return MIGRATIONS.filter(({ name }) => names.includes(name));
 }

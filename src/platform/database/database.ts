@@ -226,7 +226,7 @@ export class Database implements Queryable, OnApplicationShutdown {
     return this.connections.query<Row>(sql, params);
   }
 
-  /** As of Connections. */
+  /** As Connections.transaction. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.connections.transaction(work);
   }

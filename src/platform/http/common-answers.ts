@@ -59,7 +59,7 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
         ...MISDIRECTED,
         ...(method === 'get' ? {} : CHANGES),
         ...(isOpen ? {} : GUARDED),
-        // Of those that need no body too: one that is sent all the same is read.
+        // Endpoints that need no body have these too: a body that is sent all the same is read.
         ...(method === 'get' || method === 'delete' ? {} : WITH_BODY),
         ...operation.responses,
       };

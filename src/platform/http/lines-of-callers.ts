@@ -34,7 +34,7 @@ function left(): HttpException {
   return new HttpException('The client has left.', CLIENT_CLOSED_REQUEST);
 }
 
-/** Aborted when the client drops the connection before the answer: no one waits for the work any more. */
+/** Aborted when the client drops the connection before the answer: no client waits for the work any more. */
 export function clientGone(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

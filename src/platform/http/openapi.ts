@@ -120,7 +120,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
 /**
  * Serves the page that shows the API description. It needs no key, so that a link can lead to it: it holds nothing of the service, and
  * reads /docs/openapi.json with the key that the reader has. Every other request is passed on.
- * @param others files beside it that are the same for everybody, by their path
+ * @param others files beside it that are the same for every client, by their path
  */
 export function serveDocsPage(others: ReadonlyMap<string, string> = new Map()): RequestHandler {
   return (request, response, next) => {

@@ -87,7 +87,7 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses to change anything for a web page of another origin, whatever its body: browsers send such a request without
- * asking first, and only withhold its answer from the page. This holds with a service key as well: a proxy may add it to what anyone
+ * asking first, and only withhold its answer from the page. This holds with a service key as well: a proxy may add it to what any client
  * sends. Clients other than browsers send neither header.
  */
 export function refuseForeignPages(hosts: OwnHosts): RequestHandler {

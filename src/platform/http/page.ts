@@ -42,7 +42,7 @@ export const pageHeaders = {
 } as const;
 
 /**
- * Says in headers how many items there are and where the next page is, so that no one takes one page for everything.
+ * Says in headers how many items there are and where the next page is, so that no client takes one page for everything.
  * @param shown how many this page holds
  */
 export function setPageHeaders(response: Response, { limit, offset }: Page, shown: number, total: number): void {

@@ -65,7 +65,7 @@ export function answerMalformedRequests(server: Server): void {
   server.on('clientError', (error: Error, socket: Socket) => {
     const latest = latestAnswers.get(socket);
     const isAnswering = latest !== undefined && latest.headersSent && !latest.writableFinished;
-    // A connection that was reset has no one to answer; nothing can be inserted into a half-sent answer.
+    // A connection that was reset has no client to answer; nothing can be inserted into a half-sent answer.
     if (!socket.writable || isAnswering) {
       socket.destroy();
       return;

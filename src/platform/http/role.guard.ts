@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { callerOf, type Caller, suffices, type Role } from '../access/caller';
 
-/** What an endpoint declares of who may call it. */
+/** The role that an endpoint declares for its callers. */
 export const NeedsRole = Reflector.createDecorator<Role | 'anyone'>();
 
 /** Refuses what the caller's role may not do. It is the one place that does, before anything is checked or looked up. */

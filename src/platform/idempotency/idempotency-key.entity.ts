@@ -4,19 +4,19 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm'
 @Entity('idempotency_keys')
 @Index('idempotency_keys_about', { synchronize: false })
 export class IdempotencyKeyEntity {
-  /** Of the key and of who sent it. */
+  /** The hash of the key and of its sender. */
   @PrimaryColumn('bytea', { name: 'key_hash' })
   keyHash!: Buffer;
 
-  /** Of what was asked for. */
+  /** The hash of what was asked for. */
   @Column('bytea', { name: 'request_hash' })
   requestHash!: Buffer;
 
-  /** Which request does the work: a fencing token. */
+  /** The request that does the work: a fencing token. */
   @Column('uuid')
   claim!: string;
 
-  /** When another may take an unanswered key over. */
+  /** When another request may take an unanswered key over. */
   @Column({ type: 'timestamptz', name: 'leased_until', precision: 3 })
   leasedUntil!: Date;
 

@@ -7,7 +7,7 @@ import { toStorableJson } from '../database/storable-text';
 export interface KeyClaim {
   readonly keyHash: Buffer;
   readonly requestHash: Buffer;
-  /** Of this request alone: what it writes is refused when another one has taken the key over. */
+  /** Identifies this request alone: what it writes is refused when another one has taken the key over. */
   readonly claim: string;
 }
 
@@ -91,7 +91,7 @@ export class IdempotencyKeysStore {
     );
   }
 
-  /** Nothing was made: the key is free. An answer that a commit in doubt has stored after all stays. */
+  /** Frees the key of a request that made nothing. An answer that a commit in doubt has stored after all stays. */
   async release({ keyHash, claim }: KeyClaim): Promise<void> {
     await this.database.query('DELETE FROM idempotency_keys WHERE key_hash = $1 AND claim = $2 AND answer IS NULL', [
       keyHash,

@@ -13,7 +13,7 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly chunks: readonly Buffer[];
-  /** Of all chunks together, in bytes. */
+  /** The size of all chunks together, in bytes. */
   readonly size: number;
 }
 

@@ -9,7 +9,7 @@ export type TargetMode = (typeof TARGET_MODES)[number];
 
 export interface TargetRules {
   readonly mode: TargetMode;
-  /** Of mode `list`. */
+  /** The targets of mode `list`. */
   readonly allowed: readonly AllowedTarget[];
 }
 

@@ -72,7 +72,7 @@ export interface AuditedSentence {
   readonly text: string;
 }
 
-/** Of a longer message, only the beginning and the end are read. */
+/** Only the beginning and the end of a longer message are read. */
 const MOST_CHARACTERS = 6_000;
 
 export function auditedSentences(transcript: readonly Turn[]): AuditedSentence[] {

@@ -17,7 +17,7 @@ export interface GateRequest {
 /** A fault in a message; the message does not know its turn. */
 export type GateFault = Omit<PatientFault, 'turn'>;
 
-/** Of a longer reply only the beginning and the end count: no tester reads more of it. */
+/** Only the beginning and the end of a longer reply count: no tester reads more of it. */
 const MAX_HEARD = 8_000;
 
 /** What the agent has said, to the extent that a tester reads it. */

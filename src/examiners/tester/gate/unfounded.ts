@@ -9,7 +9,7 @@ import { agentTexts, demographicText, type GateFault, type GateRequest } from '.
 
 const invented = (text: string): GateFault => ({ kind: 'invented', severity: 'hindered', text });
 
-/** Emergency numbers that everybody knows; like the figures of speech below, they say nothing about the patient. */
+/** Emergency numbers that every patient knows; like the figures of speech below, they say nothing about the patient. */
 const EMERGENCY = /^(?:911|999|112|111|988|000|116117)$/;
 const ROUND_THE_CLOCK = /\b24\/7\b/g;
 const CERTAINLY = /\b(?:100|a hundred|one hundred) ?(?:%|per ?cent)/gi;

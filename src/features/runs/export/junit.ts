@@ -136,7 +136,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
   };
 }
 
-/** Which revision of its scenario it examined with, where that is kept. */
+/** The revision of its scenario that it examined with, where that is kept. */
 function instrumentOf({
   scenario_revision,
   scenario_content_hash,

@@ -238,7 +238,7 @@ function partsOf(token: CST.Token): readonly CST.Token[] {
 const JSON_SCALAR = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 const NOT_JSON = new Set(['block-map', 'block-seq', 'block-scalar', 'single-quoted-scalar', 'comment']);
 
-/** Where a text that is YAML stops being JSON; null when that cannot be said. */
+/** The place where a text that is YAML stops being JSON; null when that cannot be said. */
 export function firstOtherThanJson(tokens: readonly CST.Token[]): number | null {
   const stack = [...tokens].reverse();
   for (let token = stack.pop(); token !== undefined; token = stack.pop()) {

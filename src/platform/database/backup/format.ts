@@ -9,7 +9,7 @@ export class BackupError extends Error {
 /** What the backup was written to failed, and not what it was read from. */
 export class SinkError extends Error {
   override readonly name = 'SinkError';
-  /** Of the system; `unknown` if it has none. */
+  /** The system's error code; `unknown` if it has none. */
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -33,7 +33,7 @@ export const TRAILER_MARK = '-- end of agent-osce backup ';
 /** Alone on a line: the end of a table's rows. No row can hold it, since backslashes in rows are doubled. */
 export const END_OF_ROWS = '\\.\n';
 
-/** Of a header or a COPY; a file with a longer one is none of ours. */
+/** The longest line of a header or a COPY; a file with a longer one is none of ours. */
 export const LONGEST_LINE = 1_048_576;
 /** PostgreSQL holds no longer line of a COPY. */
 export const LONGEST_ROW = 1_073_741_824;
@@ -48,12 +48,12 @@ const table = z.object({ name: identifier, columns: z.array(identifier).min(1) }
 
 export const header = z.object({
   version: z.number(),
-  /** Of the service whose command wrote it. */
+  /** The version of the service whose command wrote it. */
   service: z.string().regex(/^[\w.+-]{1,100}$/),
   created_at: z.iso.datetime(),
-  /** Those that had been applied, in their order. */
+  /** The migrations that had been applied, in their order. */
   migrations: z.array(z.string()).min(1),
-  /** Those that others refer to come first. */
+  /** Tables that others refer to come first. */
   tables: z.array(table).min(1).refine(areUnique),
   sequences: z.array(sequence).refine(areUnique),
 });

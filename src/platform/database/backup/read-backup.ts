@@ -35,7 +35,7 @@ export class BackupReader {
   private readonly close: () => void;
   /** Read and not yet given out. */
   private rest: Buffer = Buffer.alloc(0);
-  /** Of each table that was read to its end. */
+  /** The number of rows of each table that was read to its end. */
   private readonly rows = new Map<string, number>();
 
   /** @param signal breaks the reading off */
@@ -155,7 +155,7 @@ export class BackupReader {
 
 class RowCount {
   rows = 0;
-  /** Of the row that has begun. */
+  /** The bytes of the row that has begun. */
   private bytes = 0;
   isTooLong = false;
 

@@ -133,7 +133,7 @@ function misfit(file: string, table?: string): (error: unknown) => never {
   };
 }
 
-/** Of the COPY; there is none for what is found wrong when all rows are there, as a reference to a row that is not. */
+/** The line of the COPY; there is none for what is found wrong when all rows are there, as a reference to a row that is not. */
 function lineOf(error: unknown): string[] {
   const where = typeof error === 'object' && error !== null && 'where' in error ? String(error.where) : '';
   const line = /^COPY \w+, line (\d+)/.exec(where)?.[1];

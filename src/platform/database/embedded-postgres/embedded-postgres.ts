@@ -15,7 +15,10 @@ import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser }
 import { serviceUrl } from './service-role';
 
 export interface EmbeddedPostgres {
-  /** Of a role that owns the database and has no rights beyond it; holds its password. Stays the same when the server is restarted. */
+  /**
+   * The address for a role that owns the database and has no rights beyond it; holds its password. Stays the same when the server
+   * is restarted.
+   */
   readonly url: string;
   /** Whether the disk of the data folder has no room left for the next file of PostgreSQL's log. */
   isDiskFull(): boolean;

@@ -46,7 +46,7 @@ export class ServerProcess {
       child.once('exit', end);
       child.once('error', end);
     });
-    // Where the kernel does not do it for us, at least an orderly exit of this process takes the server along.
+    // Where the kernel does not stop the server with this process, at least an orderly exit of this process does.
     process.on('exit', this.interrupt);
     child.unref();
   }

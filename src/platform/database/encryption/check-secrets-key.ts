@@ -25,7 +25,7 @@ export async function checkSecretsKey(dataSource: DataSource, vault: Vault): Pro
   );
 }
 
-/** None in a database that is new, or of a release without that column. */
+/** Answers none for a database that is new, or of a release without that column. */
 async function usedIn(dataSource: DataSource, column: SealedColumn): Promise<{ id: string }[]> {
   const there = await dataSource.query<unknown[]>(
     'SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2 AND NOT attisdropped',

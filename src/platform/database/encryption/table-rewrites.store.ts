@@ -76,7 +76,7 @@ export class TableRewritesStore {
       );
       await runner.query('RESET lock_timeout');
       if (!isDone) return 'in use';
-      // Of a table that is not the service's own PostgreSQL says nothing but a warning.
+      // For a table that is not the service's own PostgreSQL only issues a warning.
       return (await standingOf(runner, table)).file === before.file ? 'left' : 'rewritten';
     } finally {
       await runner.release();

@@ -61,7 +61,7 @@ export class PrometheusMetrics extends Metrics {
     );
   }
 
-  /** Of the text that `scrape` answers with. */
+  /** The media type of the text that `scrape` answers with. */
   get contentType(): string {
     return this.registry.contentType;
   }
