@@ -67,7 +67,7 @@ async function demonstrate(end: AbortController): Promise<void> {
   }
 }
 
-/** The demonstration costs nothing: no language model is asked, whatever the environment names; nor is it held to a user's limits. */
+/** The demonstration costs nothing: it calls no language model, even if the environment names one, and ignores the user's limits. */
 const NOT_FOR_THE_DEMO = /^(MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|(ANTHROPIC|EXAMINER|TESTER|JUDGE)_\w+)$/;
 
 function withoutModels(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

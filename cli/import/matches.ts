@@ -9,8 +9,9 @@ export type Match = Scenario | null;
 const MOST_IDS = 5;
 
 /**
- * Which scenario of the service each line is about: the one with its key, else the one that it names by id (an export gives the
- * id as the key where a name would not do), else the one of its name. A name decides only where no key does: two scenarios of one name with a key each are two scenarios.
+ * The scenario of the service that each line is about: the one with its key, else the one that it names by id (an export gives the id as
+ * the key where the name is not unique), else the one with its name. A name decides only where no key does: two scenarios with the same
+ * name and different keys are two scenarios.
  */
 export function matchEntries(
   entries: readonly ImportEntry[],

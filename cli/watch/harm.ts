@@ -13,7 +13,7 @@ export interface Harmed {
   readonly trial: number;
   /** The current severity of the scenario; null when it is no longer active. */
   readonly severity: string | null;
-  /** Null for a failed scenario in which no must-pass criterion was missed. */
+  /** Null for a failed scenario in which no criterion was missed entirely. */
   readonly criterion: string | null;
   readonly must_pass: boolean;
   /** `missed`: the agent did not do what earns points. `committed`: it did what costs points. */

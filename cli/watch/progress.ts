@@ -4,7 +4,7 @@ import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { endsScenario, type ScenarioEnd, type Tally } from './tally';
 
-/** What a person waiting for a run sees of it. */
+/** The progress that a person waiting for a run sees. */
 export interface Progress {
   show(event: RunEventFields): void;
   /** Shows a message, such as that the connection was lost. */
@@ -13,13 +13,13 @@ export interface Progress {
   stop(): void;
 }
 
-/** A live bar on a terminal; elsewhere a line for each scenario that ends, of a large run twenty in all, and one a minute when none does. */
+/** A live bar on a terminal; elsewhere a line for each scenario that ends (twenty in all for a large run), and one a minute when none ends. */
 export function startProgress(screen: Screen, tally: Tally): Progress {
   return screen.isTerminal ? progressBar(screen, tally) : progressLines(screen, tally);
 }
 
 const BAR = 24;
-/** The most room taken beside bar and name: spaces, counts and words. */
+/** The most columns taken besides bar and name: spaces, counts and words. */
 const BESIDE = 46;
 
 function progressBar(screen: Screen, tally: Tally): Progress {

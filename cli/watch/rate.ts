@@ -1,6 +1,6 @@
 import type { TestRun } from '../connection/answers';
 
-/** What of a run its rate is made of. */
+/** The fields of a run from which its rate is computed. */
 export type RatedRun = Pick<
   TestRun,
   | 'status'
@@ -13,18 +13,18 @@ export type RatedRun = Pick<
   | 'graded_pass_rate'
 >;
 
-/** How many of a run's conversations passed, as far as anybody can say. All numbers in percent. */
+/** The share of a run's conversations that passed, as far as it is known. All numbers in percent. */
 export type Rate =
   | {
       readonly kind: 'known';
-      /** Of what was graded, with its 95 % interval; null where the service gives none. */
+      /** Share of the graded conversations, with its 95 % interval; null where the service gives none. */
       readonly graded: { readonly value: number; readonly low: number; readonly high: number } | null;
-      /** Of all, graded or not: what a bar is compared with. */
+      /** Share of all conversations, graded or not: a bar is compared with it. */
       readonly ofAll: number;
       /** How much of the run was graded. */
       readonly coverage: number;
     }
-  /** A share of what happened to end says nothing of the agent. */
+  /** No rate: a share of the conversations that happened to end says nothing about the agent. */
   | { readonly kind: 'none'; readonly why: string };
 
 const OVER = ['completed', 'failed'];
@@ -38,7 +38,7 @@ export function rateOf(run: RatedRun): Rate {
   return { kind: 'known', graded: run.graded_pass_rate ?? null, ofAll: run.pass_rate, coverage };
 }
 
-/** Of the counts behind the rate: `33 passed, 147 failed of 180`. */
+/** The counts behind the rate: `33 passed, 147 failed of 180`. */
 export function countsOf(run: RatedRun): string {
   const counts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
   if (run.error_count > 0) counts.push(`${run.error_count} ended in error`);
@@ -46,7 +46,7 @@ export function countsOf(run: RatedRun): string {
   return `${counts.join(', ')} of ${run.total_scenarios}`;
 }
 
-/** A rate never stands alone: with its interval, and with how much of the run it is about. @param strong marks the number itself */
+/** The rate with its interval, and with how much of the run it is about. @param strong marks the number itself */
 export function rateSentence(run: RatedRun, strong: (text: string) => string): string {
   const rate = rateOf(run);
   if (rate.kind === 'none') return strong(rate.why);

@@ -22,15 +22,15 @@ export interface ReportOptions {
   readonly gate?: Gate;
 }
 
-/** What else is asked of a run. */
+/** Further requirements of a run. */
 export interface Gate {
-  /** The run that it is measured by. */
+  /** The run that it is compared with. */
   readonly baseline: TestRun | null;
-  /** False: nobody asked for it but the agent, whose baseline it is. */
+  /** False when the caller named no run, and the agent's baseline is used. */
   readonly isNamed: boolean;
   /** Null: the comparison is only shown. */
   readonly failOn: FailOn | null;
-  /** What the run itself must not show; null for nothing. */
+  /** The harm that the run itself must not show; null for none. */
   readonly harm: Harm | null;
   /** Percent of the conversations that need a verdict; null for as many as have one. */
   readonly minCoverage: number | null;
@@ -91,13 +91,13 @@ export async function reportRun(
 
 export const OPEN: Gate = { baseline: null, isNamed: false, failOn: null, harm: null, minCoverage: null };
 
-/** That a run is complete says nothing of the agent: only a bar that was reached is good news. */
+/** A complete run says nothing about the agent: only a bar that was reached is shown as good. */
 function paintOfVerdict({ colors }: Screen, code: number, bar: number | null): (text: string) => string {
   if (code !== EXIT.passed) return colors.red;
   return bar === null ? (text) => text : colors.green;
 }
 
-/** What a run shows of the harm that is asked for; null when none is. */
+/** The harm of the requested kind that a run shows; null when no kind was requested. */
 export async function harmOf(
   { api }: Session,
   scenarioRuns: readonly ScenarioRun[],
@@ -107,14 +107,14 @@ export async function harmOf(
   return harmIn(scenarioRuns, asked === 'must-pass' ? [] : await api.scenarios(), asked);
 }
 
-/** Null when there is nothing to measure by, or the run was not carried out: then its own verdict says all. */
+/** Null when there is no run to compare with, or the run was not carried out: its own verdict is then enough. */
 async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate): Promise<Comparison | null> {
   const { baseline, minCoverage } = gate;
   if (baseline === null || run.status !== 'completed') return null;
   try {
     return await api.compare(baseline.id, run.id, minCoverage === null ? {} : { minCoverage });
   } catch (error) {
-    // The result is worth more than a comparison that nobody asked for.
+    // A comparison that the caller did not ask for must not cost the result.
     if (gate.isNamed || gate.failOn !== null || !(error instanceof RefusedFailure)) throw error;
     output.warn(`Not compared with the agent’s baseline: ${oneLine(error.message)}`);
     return null;

@@ -8,7 +8,7 @@ import type { Screen } from '../output/terminal';
 import { countsOf, rateSentence } from './rate';
 import { inOrderOfGravity, LEGEND, linesOf, trialRows, whatWentWrong } from './trial-rows';
 
-/** The scenarios of a run as a table, with why each failed. */
+/** The scenarios of a run as a table, with the reason why each failed. */
 export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[]): string {
   const { colors } = screen;
   const hasPatients = scenarioRuns.some(({ patient }) => !isUsualPatient(patient));
@@ -31,8 +31,8 @@ const SHOWN_WHOLE = 40;
 const MOST_SHOWN = 200;
 
 /**
- * A run of several trials with a line a conversation. Otherwise all of a small run; of a large one, those that did not pass. What
- * ended in error, and what violates a must-pass criterion, stands first.
+ * A run of several trials gets a line for each conversation. Otherwise all scenarios of a small run are listed, and of a large one those
+ * that did not pass. Errors and violations of must-pass criteria come first.
  */
 export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
   if (scenarioRuns.some(({ trial }) => trial > 1)) printTrials(screen, scenarioRuns);
@@ -61,7 +61,7 @@ function printOnce(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
   if (left > 0) screen.line(`${left} more: osce export writes all of them.`);
 }
 
-/** What somebody should look at again, in words. */
+/** The reasons for a second look at a run, in words. */
 export function secondLookLines(scenarioRuns: readonly ScenarioRun[]): string[] {
   const { flagged, byFlag, disputedCriteria, disputed } = tallySecondLooks(scenarioRuns);
   const flags = [...byFlag].map(([flag, count]) => `${oneLine(flag)}: ${count}`).join(', ');
@@ -79,7 +79,7 @@ function counted(count: number, one: string, more = `${one}s`): string {
 
 export function paintOf({ colors }: Screen, status: string): (text: string) => string {
   if (status === 'passed') return colors.green;
-  // Complete is neither good nor bad: its pass rate says which.
+  // "Complete" is neither good nor bad: the pass rate tells.
   if (status === 'completed') return (text) => text;
   return status === 'failed' ? colors.red : colors.yellow;
 }
@@ -91,7 +91,7 @@ export function percent(value: number | null): string {
 
 /**
  * The final pass rate with its interval and coverage, and the counts behind it; or that there is none.
- * @param missed a rate that looks well may hide what no agent may miss: said beside it
+ * @param missed must-pass violations, shown beside the rate, since a good rate may hide them
  */
 export function passRateLine(screen: Screen, run: TestRun, missed: MissedTally | null = null): string {
   const rate = rateSentence(run, (text) => screen.colors.bold(text));

@@ -5,7 +5,7 @@ import type { Session } from '../session';
 import { cancelOnService } from './cancel-on-service';
 import { RunTimeout, watchRun } from './watch-run';
 
-/** Starts a run and answers what was started. @param ask not aborted by Ctrl-C: a run that was started after all could not be canceled */
+/** Starts a run and returns what was started. @param ask not aborted by Ctrl-C: a run that was started after all could not be canceled */
 export async function startOnce<Started>(
   { interrupts }: Session,
   ask: (signal: AbortSignal) => Promise<Started>,
@@ -38,7 +38,7 @@ export async function watchOrCancel(session: Session, started: StartedRun, optio
   } catch (error) {
     const isOurs = error instanceof InterruptedFailure || error instanceof RunTimeout;
     if (isOurs) throw await cancelOnService(session, started, error);
-    // The service was unreachable for too long, or refused: the run may well continue there.
+    // The service was unreachable for too long, or refused: the run may still continue there.
     session.output.remark(`The run may continue. Check with: osce runs show ${oneLine(started.test_run_id)}`);
     throw error;
   }

@@ -69,7 +69,7 @@ export class Tally {
         return;
       case 'scenario_complete':
       case 'scenario_error':
-        // What was carried over has no events of its own.
+        // Scenario runs that were carried over have no events of their own.
         this.passed = event.counts.passed;
         this.failed = event.counts.failed;
         this.error = event.counts.error;

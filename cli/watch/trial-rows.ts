@@ -9,12 +9,12 @@ export interface TrialRow {
   readonly trials: readonly ScenarioRun[];
 }
 
-/** A mark a trial, which needs no colour: what was not graded is no `✗`. */
+/** One mark for each trial, readable without colour: a trial that was not graded is no `✗`. */
 const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', error: '!' };
 const NOT_ENDED = '·';
 export const LEGEND = '✓ passed  ✗ failed  ! error  · no verdict';
 
-/** Rows in the order in which somebody should look at them: errors, then what violates a must-pass criterion, then by what failed. */
+/** Rows in the order in which a reader should look at them: errors, then violations of must-pass criteria, then by how many failed. */
 export function trialRows(scenarioRuns: readonly ScenarioRun[]): TrialRow[] {
   const rows = new Map<string, ScenarioRun[]>();
   for (const run of scenarioRuns) {
@@ -67,10 +67,10 @@ export function linesOf(screen: Screen, rows: readonly TrialRow[]): string[] {
   });
 }
 
-/** Of the width; the rest is for what went wrong. */
+/** The part of the width for the name; the rest is for what went wrong. */
 const LONGEST_NAME = 0.4;
 const SCORE = '100 %'.length;
-/** Less than that says nothing. */
+/** In less room a reason says nothing. */
 const LEAST_WRONG = 12;
 
 function marksOf(trials: readonly ScenarioRun[]): string {

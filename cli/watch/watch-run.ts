@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly timeoutMs: number | null;
 }
 
-/** The run did not end in the time it was given. */
+/** The run did not end in the given time. */
 export class RunTimeout extends CommandFailure {
   override readonly name = 'RunTimeout';
 }

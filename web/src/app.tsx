@@ -28,7 +28,7 @@ import { NewWebhookPage } from './webhooks/new-webhook-page';
 import { WebhookPage } from './webhooks/webhook-page';
 import { WebhooksPage } from './webhooks/webhooks-page';
 
-// Not in the first load: few who watch a run calibrate the judge, or audit others.
+// Not in the first load: few readers who watch a run also calibrate the judge or read the audit trail.
 const CalibrationsPage = lazy(async () => {
   const { CalibrationsPage: view } = await import('./calibrations/calibrations-page');
   return { default: view };

@@ -7,7 +7,7 @@ import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
 
-/** Which run the agent’s other runs are measured by, and a way back to none. */
+/** The run that the agent’s other runs are compared with, and a button to clear it. */
 export function AgentBaseline({ agentId }: { readonly agentId: string }) {
   const { found, choosing } = useBaseline(agentId);
   if (found.isError) return <Problem error={found.error} onRetry={() => void found.refetch()} />;

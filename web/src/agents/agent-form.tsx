@@ -12,12 +12,12 @@ interface Props {
   /** Null for a new one. */
   readonly agent: Agent | null;
   readonly saving: Saving<AgentFields & { readonly provider: string }>;
-  /** To try what is in the form. */
+  /** Lets a parent try what is in the form. */
   readonly ref: Ref<AgentFormHandle>;
 }
 
 export interface AgentFormHandle {
-  /** The connection as it stands in the form, of a stored agent what differs; null when a field cannot be used, which is then marked. */
+  /** The connection in the form (for a stored agent only the changes); null when a field cannot be used, which is then marked. */
   readonly connection: () => { readonly provider: string; readonly config: AgentConfig } | null;
 }
 
@@ -58,7 +58,7 @@ export function AgentForm({ agent, saving, ref }: Props) {
     />
   );
   const seldom = fields.filter((field) => field.seldom === true);
-  // Open if any stored value is set: it does not close while someone clears a field in it.
+  // Open if any stored value is set: it does not close while the reader clears a field in it.
   const before = draftOf(stored, seldom);
   const isSeldomOpen = seldom.some(({ key }) => before[key] !== '');
   return (
@@ -115,7 +115,7 @@ function withoutNulls(config: AgentConfig): AgentConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
-/** Said as soon as there is an address and a body, or a query, to look into. */
+/** The warning appears as soon as there is an address and a body, or a query, to check. */
 function UnkeptConversation({ provider, draft }: { readonly provider: string; readonly draft: ConfigDraft }) {
   const { url = '', body = '' } = draft;
   const isBegun = url.trim() !== '' && /\{\{/.test(url + body);

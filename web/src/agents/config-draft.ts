@@ -7,7 +7,7 @@ export type ConfigDraft = Readonly<Record<string, string>>;
 export interface DraftConfig {
   /** Changes to the stored config: null removes a key. */
   readonly changes: AgentConfig;
-  /** By field key: why it cannot be used. */
+  /** The reason why a field cannot be used, by its key. */
   readonly wrong: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export function draftOf(config: AgentConfig, fields: readonly ConfigField[]): Co
 
 /**
  * The changes that make the stored config match the form; keys that the form does not know stay.
- * @param entered keys of fields that someone typed into: they are sent even when they match what is stored, since a secret has
+ * @param entered keys of fields that the reader typed into: they are sent even when they match what is stored, since a secret has
  *   to be given again when the agent's address moves
  */
 export function configChanges(

@@ -16,7 +16,7 @@ interface Connection {
 }
 
 interface Props {
-  /** Holds what is tried, saved or not. */
+  /** The form with the connection to try, saved or not. */
   readonly form: RefObject<AgentFormHandle | null>;
   readonly send: (connection: Connection, message: string, signal: AbortSignal) => Promise<AgentTrial>;
 }

@@ -49,7 +49,7 @@ export const agents: Resource<Agent, AgentFields & { readonly provider: string }
   list: (page, signal) => call(z.array(agent), API + page, { signal }),
 });
 
-/** Of agents whose config says how a conversation is kept: a second message shows whether it is. */
+/** For kinds of agents whose config says how a conversation is kept: a second message shows whether the agent keeps it. */
 const followsUp = (provider: string) => ({ follow_up: provider === 'http' });
 
 /** Sends a message to a stored agent. @param changes of its config, for this message only */

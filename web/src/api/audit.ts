@@ -21,7 +21,7 @@ const list = z.object({ records: z.array(record), total: z.number() });
 
 export const RECORDS_A_PAGE = 25;
 
-/** By the names of the API's parameters; what is empty is not asked for. */
+/** Filters by the names of the API's parameters; empty ones are not sent. */
 export type AuditFilter = Readonly<Record<'who' | 'resource' | 'resource_id', string>>;
 
 /** @param page from 0 */

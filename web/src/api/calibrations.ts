@@ -71,7 +71,7 @@ const listed = z.object({
     model: z.nullable(z.string()),
     prompt_version: z.nullable(z.string()),
   }),
-  /** Of examinations, each of one transcript. */
+  /** Numbers of examinations, each of one transcript. */
   progress: z.object({ total: count, marked: count, failed: count }),
   stale: z.boolean(),
   changed: z.array(z.string()),
@@ -89,7 +89,7 @@ export type CalibrationList = z.output<typeof list>;
 const calibration = z.extend(listed, { notes: z.array(z.string()), result: z.nullable(result) });
 export type Calibration = z.output<typeof calibration>;
 
-/** What the page can start by itself; labels of one's own come with `osce calibrate`. */
+/** The calibration that the page can start; users send their own labels with `osce calibrate`. */
 export interface StarterCalibration {
   readonly name: string;
   readonly starter_set: true;

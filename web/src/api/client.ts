@@ -22,9 +22,9 @@ export class ApiError extends Error {
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** The state that is to be changed, as its answer named it; null and none: whatever it is. */
+  /** The ETag of the state to change; without one (or null) any state is changed. */
   readonly etag?: string | null;
-  /** Of something that is to be made once, however often it is sent. */
+  /** For a creation that takes effect once, however often it is sent. */
   readonly idempotencyKey?: string;
   /** Ends the call early. */
   readonly signal?: AbortSignal;
@@ -41,7 +41,7 @@ export async function call<Schema extends z.ZodMiniType>(
   return (await callTagged(schema, path, options)).answer;
 }
 
-/** The same, with the tag that names the state of what was answered; null when there is none. @throws ApiError */
+/** The same, with the ETag of the answer; null when there is none. @throws ApiError */
 export async function callTagged<Schema extends z.ZodMiniType>(
   schema: Schema,
   path: string,
@@ -96,7 +96,7 @@ async function send(path: string, call: Call) {
   throw new ApiError(await sentenceOf(response), response.status);
 }
 
-/** What the service writes into X-Request-Id; nothing else is shown. */
+/** The format of the service's X-Request-Id; other values are not shown. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 const errorAnswer = z.object({ error: z.string() });
@@ -105,7 +105,7 @@ async function sentenceOf(response: Response): Promise<string> {
   const read = errorAnswer.safeParse(await jsonOf(response).catch(() => null));
   const sentence = read.success ? read.data.error : `The service answered ${response.status} without saying why.`;
   const id = response.headers.get('X-Request-Id') ?? '';
-  // By which the operator finds the request in the service's log.
+  // With this id the operator finds the request in the service's log.
   return response.status >= 500 && REQUEST_ID.test(id) ? `${sentence} (request ${id})` : sentence;
 }
 

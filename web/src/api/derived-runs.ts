@@ -4,7 +4,7 @@ import { call } from './client';
 const begun = z.object({ id: z.string() });
 export type BegunRun = z.output<typeof begun>;
 
-/** What a conversation is marked with when it is marked again. */
+/** The rubric for marking a conversation again. */
 export const RUBRICS = ['current', 'as_run'] as const;
 export type RubricChoice = (typeof RUBRICS)[number];
 
@@ -14,7 +14,7 @@ export interface Regrade {
   readonly judge_model?: string;
 }
 
-/** The body of POST /api/v1/scenario-runs/{id}/fork; what is left out is as it was. */
+/** The body of POST /api/v1/scenario-runs/{id}/fork; fields left out keep their values. */
 export interface Fork {
   readonly at_turn: number;
   readonly patient_message?: string;
@@ -22,17 +22,17 @@ export interface Fork {
   readonly trials?: number;
 }
 
-/** @param idempotencyKey of this request: sent again with it, it begins nothing again */
+/** @param idempotencyKey a request sent again with the same key begins no second run */
 export function retryRun(id: string, idempotencyKey: string): Promise<BegunRun> {
   return call(begun, `/api/v1/tests/${encodeURIComponent(id)}/retry`, { method: 'POST', idempotencyKey });
 }
 
-/** @param idempotencyKey likewise */
+/** @param idempotencyKey a request sent again with the same key begins no second run */
 export function regradeRun(id: string, body: Regrade, idempotencyKey: string): Promise<BegunRun> {
   return call(begun, `/api/v1/tests/${encodeURIComponent(id)}/regrade`, { method: 'POST', body, idempotencyKey });
 }
 
-/** @param idempotencyKey likewise */
+/** @param idempotencyKey a request sent again with the same key begins no second run */
 export function forkScenarioRun(id: string, body: Fork, idempotencyKey: string): Promise<BegunRun> {
   return call(begun, `/api/v1/scenario-runs/${encodeURIComponent(id)}/fork`, { method: 'POST', body, idempotencyKey });
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Something that makes a scenario a poorer instrument. */
+/** A finding of the lint: a defect that makes the marks of a scenario less reliable. */
 export const finding = z.object({
   rule: z.string(),
   severity: z.string(),
-  /** Where it stands in the scenario: `rubric_criteria[3].criterion`. */
+  /** The place in the scenario: `rubric_criteria[3].criterion`. */
   path: z.string(),
   sentence: z.string(),
 });

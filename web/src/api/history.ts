@@ -38,7 +38,7 @@ const likeVerdicts = z.object({
 export type LikeVerdicts = z.output<typeof likeVerdicts>;
 
 const scenarioHistory = z.object({
-  /** All that were looked at. */
+  /** All verdicts that were examined. */
   verdicts: z.number(),
   /** Of these, those in no group. */
   ungrouped: z.number(),

@@ -8,7 +8,7 @@ const linted = z.object({ scenarios: z.array(z.object({ findings: z.array(findin
 /** A scenario as it stands in a form, finished or not. */
 export type ScenarioDraft = Pick<ScenarioFields, 'name' | 'severity' | 'content' | 'rubric_criteria'>;
 
-/** What makes the scenario a poorer instrument; nothing is stored. */
+/** The lint's findings on a scenario; nothing is stored. */
 export async function lintScenario(draft: ScenarioDraft, signal: AbortSignal): Promise<readonly Finding[]> {
   const { scenarios } = await call(linted, '/api/v1/scenarios/lint', { method: 'POST', body: draft, signal });
   return scenarios.flatMap(({ findings }) => findings);

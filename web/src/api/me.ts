@@ -8,7 +8,7 @@ const me = z.object({
 });
 export type Me = z.output<typeof me>;
 
-/** Whose key the page has, and what it may do. */
+/** The owner of the page's key, and what the key may do. */
 export function getMe(signal: AbortSignal): Promise<Me> {
   return call(me, '/api/v1/me', { signal });
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { callForNothing, callTagged, type Call } from './client';
 
-/** An item, and what names its state. */
+/** An item and its ETag. */
 export type Tagged<Item> = Item & { readonly etag: string | null };
 
 /** Resources that are listed and viewed, and where the page shows them. */
@@ -17,29 +17,29 @@ export interface Readable<Item> {
 export interface Resource<Item, Fields, Changes> extends Readable<Item> {
   readonly get: (id: string, signal: AbortSignal) => Promise<Tagged<Item>>;
   readonly idOf: (item: Item) => string;
-  /** @param idempotencyKey of these fields: sent again with it, they make nothing again */
+  /** @param idempotencyKey the same fields sent again with it create nothing again */
   readonly create: (fields: Fields, idempotencyKey: string) => Promise<Item>;
   /** @param changes fields left out stay as they are */
   readonly update: (id: string, changes: Changes) => Promise<Item>;
-  /** The same, for the state that a tag names. @throws ApiError of status 412 when there is another by now */
+  /** The same, only for the state with this ETag. @throws ApiError of status 412 when the state is another by now */
   readonly patch: (id: string, changes: object, etag: string | null) => Promise<Tagged<Item>>;
   readonly remove: (id: string) => Promise<void>;
 }
 
 interface Place<Schema extends z.ZodMiniType<object>> {
   readonly view: string;
-  /** Of the collection, such as `/api/v1/agents`. */
+  /** Path of the collection, such as `/api/v1/agents`. */
   readonly api: string;
   readonly item: Schema;
   readonly idOf: (item: z.output<Schema>) => string;
-  /** Reads one page of the list. @param page its query: nothing for the first, which is usually the whole list */
+  /** Reads one page of the list. @param page its query: empty for the first, which is usually the whole list */
   readonly list: (page: string, signal: AbortSignal) => Promise<z.output<Schema>[]>;
 }
 
 /** The most items in one answer when no limit is given. */
 const A_PAGE = 1_000;
 
-/** Reads a list page after page, each item once, whatever is stored or deleted meanwhile. */
+/** Reads a list page after page, each item once, even when items are stored or deleted while it reads. */
 async function everyItem<Item>(
   read: (page: string) => Promise<readonly Item[]>,
   idOf: (item: Item) => string,

@@ -128,13 +128,13 @@ export function createReview(id: string, body: NewReview, idempotencyKey: string
 }
 
 interface AskedQueue {
-  /** Empty: nobody’s. */
+  /** Empty for no reviewer in particular. */
   readonly reviewer: string;
   readonly open: boolean;
   readonly limit: number;
 }
 
-/** Of one’s own reviews. Without the reasons, which would tell what the judge found. */
+/** The queue with the reader's own reviews, without the reasons for its entries, which would reveal what the judge found. */
 export function getReviewQueue(
   runId: string,
   { reviewer, open, limit }: AskedQueue,

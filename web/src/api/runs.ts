@@ -64,7 +64,7 @@ const canceled = z.object({ status: z.enum(TEST_RUN_STATUSES) });
 
 export const RUNS_A_PAGE = 25;
 
-/** The body of POST /start-run; what is left out has the service's default. */
+/** The body of POST /start-run; fields left out have the service's defaults. */
 export interface StartRun {
   readonly agent_id: string;
   readonly name?: string;
@@ -97,7 +97,7 @@ export function getRun(id: string, signal: AbortSignal): Promise<TestRun> {
   return call(testRun, `/api/v1/tests/${encodeURIComponent(id)}`, { signal });
 }
 
-/** @param idempotencyKey of this request: sent again with it, it starts nothing again */
+/** @param idempotencyKey a request sent again with the same key starts no second run */
 export function startRun(request: StartRun, idempotencyKey: string): Promise<z.output<typeof started>> {
   return call(started, '/start-run', { method: 'POST', body: request, idempotencyKey });
 }

@@ -59,7 +59,7 @@ const proposal = z.object({
   content,
   rubric_criteria: z.array(criterion),
   tags: z.array(z.string()),
-  /** What the lint says of it. */
+  /** The lint's findings. */
   findings: z.array(finding),
 });
 export type ScenarioProposal = z.output<typeof proposal>;
@@ -74,7 +74,7 @@ export interface ScenarioFields {
   readonly name: string;
   readonly category: string;
   readonly severity?: string;
-  /** Left out: as it is, unless content or rubric change. */
+  /** When left out, it stays as it is, unless content or rubric change. */
   readonly approved?: boolean;
   readonly approved_by?: string;
   readonly approved_role?: string;
@@ -105,12 +105,12 @@ export function purgeScenario(id: string): Promise<void> {
   return callForNothing(`${API}/${encodeURIComponent(id)}?purge=true`, { method: 'DELETE' });
 }
 
-/** What a scenario held, the newest first: the newest of them. */
+/** The newest revisions of a scenario, the newest first. */
 export function listRevisions(id: string, signal: AbortSignal): Promise<z.output<typeof revisionList>> {
   return call(revisionList, `${API}/${encodeURIComponent(id)}/revisions`, { signal });
 }
 
-/** What would be generated from a text; nothing is stored. */
+/** Generates scenarios from a text; nothing is stored. */
 export async function proposeScenarios(request: GenerationRequest, signal: AbortSignal): Promise<ScenarioProposal[]> {
   const answer = await call(proposals, `${API}/generate-preview`, {
     method: 'POST',

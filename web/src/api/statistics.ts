@@ -45,7 +45,7 @@ const statistics = z.object({
   by_severity: z.array(z.object({ severity: z.string(), graded: count, passed: count })),
   must_pass_violations: z.array(mustPassViolation),
   minimum_detectable_drop: share,
-  /** The newest of the judge that marked the run. */
+  /** The newest calibration of the judge that marked the run. */
   calibration: z.nullable(shownCalibration),
   calibration_note: z.string(),
 });
@@ -59,7 +59,7 @@ const changedScenario = z.object({
   /** Percent. */
   score_before: share,
   score_after: share,
-  /** Must-pass criteria a conversation. */
+  /** Must-pass violations per conversation. */
   violations_before: z.number(),
   violations_after: z.number(),
 });
@@ -73,7 +73,7 @@ const categoryDifference = z.object({
   value: z.number(),
   low: z.number(),
   high: z.number(),
-  /** The same of the mean score; before and after in percent. */
+  /** The same for the mean score; before and after in percent. */
   score: z.nullable(
     z.object({ before: z.number(), after: z.number(), value: z.number(), low: z.number(), high: z.number() }),
   ),

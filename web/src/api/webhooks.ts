@@ -7,7 +7,7 @@ const webhook = z.object({
   url: z.string(),
   description: z.nullable(z.string()),
   events: z.array(z.string()),
-  /** Whole only in the answer that creates it. */
+  /** Complete only in the answer that creates it. */
   secret: z.string(),
   is_active: z.boolean(),
   disabled_reason: z.nullable(z.string()),
@@ -60,7 +60,7 @@ export const webhooks: Resource<Webhook, WebhookFields, WebhookChanges> = resour
   list: async (_page, signal) => (await call(webhookList, API, { signal })).webhooks,
 });
 
-/** What changes of a webhook without anybody editing it. */
+/** The parts of a webhook that change without an edit. */
 export function getActivity(webhookId: string, signal: AbortSignal): Promise<WebhookActivity> {
   return call(webhookActivity, path(webhookId), { signal });
 }

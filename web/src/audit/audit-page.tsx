@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 
-/** Who changed what, newest first. What is shown of it is in the address. */
+/** Shows who changed what, newest first. The filters are in the address. */
 export function AuditPage() {
   const [search, setSearch] = useSearchParams();
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
@@ -66,7 +66,7 @@ export function AuditPage() {
 
 interface TableProps {
   readonly records: readonly AuditRecord[];
-  /** Shows only what has this in common with a record. */
+  /** Shows only records with the same value as the picked one. */
   readonly onPick: (picked: Record<string, string>) => void;
 }
 

@@ -25,7 +25,7 @@ import { JudgeConsistency } from './judge-consistency';
 const LIVE_EVERY_MS = 1_000;
 const ABOVE = { href: '/calibrations', label: 'Calibrations' };
 
-/** One calibration: how far it is, then what it says of the judge. */
+/** One calibration: its progress, then its results about the judge. */
 export function CalibrationPage() {
   const { id = '' } = useParams();
   const found = useQuery({
@@ -126,7 +126,7 @@ function Actions({ calibration: { id, ...calibration } }: { readonly calibration
   );
 }
 
-/** What was marked, by which judge, and whose decisions the marks are read beside. */
+/** What was marked, by which judge, and who decided the labels. */
 function Facts({ calibration }: { readonly calibration: Calibration }) {
   const { judge, status, transcripts, criteria, repeats, result, created_at, started_at, completed_at } = calibration;
   return (

@@ -1,6 +1,6 @@
 import type { Calibration } from '../api/calibrations';
 
-/** How far a calibration under way is. */
+/** The progress of a calibration under way. */
 export function CalibrationProgress({ of: { total, marked, failed } }: { readonly of: Calibration['progress'] }) {
   const done = marked + failed;
   return (

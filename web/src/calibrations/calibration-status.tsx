@@ -1,7 +1,7 @@
 import { SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 
-/** Looks as that of a run does; a newer service may know a status that this page does not. */
+/** The status, drawn like that of a run; a newer service may have a status that this page does not know. */
 export function CalibrationStatus({ of }: { readonly of: string }) {
   const sign = new Map<string, string>(Object.entries(SIGNS)).get(of) ?? '·';
   return (

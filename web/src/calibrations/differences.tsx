@@ -4,11 +4,11 @@ import { Name, UntrustedText } from '../parts/untrusted-text';
 
 interface Props {
   readonly listed: readonly LabelDisagreement[];
-  /** Of criteria, those that are not listed too. */
+  /** Number of criteria, including those that are not listed. */
   readonly total: number;
 }
 
-/** Where judge and labels differ: to be read before any number. */
+/** The criteria on which judge and labels differ: a reader should read them before any number. */
 export function Differences({ listed, total }: Props) {
   return (
     <section className="panel stack" aria-labelledby="differences-title">
@@ -80,7 +80,7 @@ function Difference({ of }: { readonly of: LabelDisagreement }) {
   );
 }
 
-/** `MET`, `MET, 3 times`, `MET, NOT MET, MET`: of all repeats. */
+/** The decisions of all repeats: `MET`, `MET, 3 times`, `MET, NOT MET, MET`. */
 function decidedText(decisions: readonly string[]): string {
   const [first] = decisions;
   if (first === undefined || decisions.length === 1) return first ?? '–';

@@ -8,7 +8,7 @@ interface Props {
   readonly total: number;
 }
 
-/** What ended in an error, and why: it is in no other number. */
+/** The examinations that ended in an error, and why: no other number counts them. */
 export function FailedExaminations({ failed, total }: Props) {
   return (
     <section className="panel stack" aria-labelledby="failed-title">

@@ -4,7 +4,7 @@ import { ConfusionMatrix } from '../parts/confusion-matrix';
 import { MeasureTable, type Measure, type MeasureRow } from '../parts/measure-table';
 import { counted } from '../parts/numbers';
 
-/** How far the marks of a judge are the labels, with what people make of the same transcripts beside it. */
+/** How far the marks of a judge agree with the labels, beside the agreement of people on the same transcripts. */
 export function JudgeAgreement({ result }: { readonly result: CalibrationResult }) {
   const { agreement, agreement_clear: clear, human_agreement: people } = result;
   const columns = [

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CalibrationResult, MarkConsistency } from '../api/calibrations';
 import { costText, counted, percentText } from '../parts/numbers';
 
-/** What needs no label to be told: whether a judge says the same again, and whether it reads what it is asked. */
+/** Results that need no labels: whether a judge repeats its marks, and whether it reads what it is asked. */
 export function JudgeConsistency({ result }: { readonly result: CalibrationResult }) {
   const { consistency, controls, disputed, usage } = result;
   return (
@@ -46,7 +46,7 @@ function Told({ name, children }: { readonly name: string; readonly children: Re
 
 interface SameProps {
   readonly of: MarkConsistency;
-  /** Repeats that it takes to tell. */
+  /** The repeats needed for a result. */
   readonly least: number;
 }
 

@@ -5,7 +5,7 @@ export function judgeName({ name, model }: ListedCalibration['judge']): string {
   return model === null ? `${name} judge` : `${name}/${model}`;
 }
 
-/** What of the judge is another now, in words; for stale calibrations. */
+/** What has changed about the judge, in words; for stale calibrations. */
 export function changesText(changed: readonly string[]): string {
   return changed.map((one) => (one === 'model' ? 'another model' : 'other prompts or rules')).join(' and ');
 }

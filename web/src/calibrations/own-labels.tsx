@@ -1,4 +1,4 @@
-/** How to calibrate with labels of one's own, which is the calibration that counts. */
+/** How to calibrate with one's own labels, which is the calibration that counts. */
 export function OwnLabels() {
   return (
     <p>

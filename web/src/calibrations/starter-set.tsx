@@ -7,10 +7,10 @@ import { useMay, WhyNot } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 
-/** Of the set that comes with the service. */
+/** Transcripts in the set that comes with the service. */
 const TRANSCRIPTS = 40;
 const MOST_REPEATS = 5;
-/** The least that shows whether the judge says the same again, in the same order and in another. */
+/** The fewest repeats that show whether the judge repeats its marks, in the same order and in another. */
 const USUAL_REPEATS = 3;
 
 /** Starts a calibration with the labelled transcripts that come with the service, then goes there. */

@@ -8,7 +8,7 @@ import { pText } from './difference-row';
 
 const SHOWN_AT_MOST = 200;
 
-/** Which kinds of criteria were met more or less often, and on request each one; what that can show is said in the service's words. */
+/** The kinds of criteria that were met more or less often, and on request each criterion; the service's sentence says what that can show. */
 export function ChangedCriteria({ comparison }: { readonly comparison: Comparison }) {
   const { criteria, criteria_summary: summary, groups, confidence } = comparison;
   const [isWhole, setWhole] = useState(false);

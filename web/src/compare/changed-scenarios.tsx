@@ -12,7 +12,7 @@ import { usePrinting } from '../parts/use-printing';
 import { SharedScenarios } from './shared-scenarios';
 
 const SHOWN_A_PAGE = 20;
-/** Whose conversations are read without anybody turning to them: for paper. */
+/** Pages of scenarios whose conversations are read for printing without being shown. */
 const PAGES_READ_UNASKED = 25;
 
 /** More conversations than twenty scenarios can have. */
@@ -24,7 +24,7 @@ interface Props {
   readonly comparison: Comparison;
 }
 
-/** Which scenarios fared worse, and which better, with the conversations of both runs. */
+/** The scenarios that got worse and those that got better, with the conversations of both runs. */
 export function ChangedScenarios({ base, head, comparison: { worse, better, scenarios } }: Props) {
   const same = scenarios.compared - worse.length - better.length;
   return (
@@ -110,12 +110,12 @@ interface FaredProps {
   readonly share: number;
   /** Percent. */
   readonly score: number | null;
-  /** Must-pass criteria a conversation. */
+  /** Must-pass violations per conversation. */
   readonly violations: number;
   readonly trials: readonly ScenarioRun[];
 }
 
-/** A scenario that never passes may still score lower than it did: the share of its trials that passed stands beside its score. */
+/** A scenario that never passes may still score lower than before, so its score is shown beside the share of trials that passed. */
 function Fared({ share, score, violations, trials }: FaredProps) {
   return (
     <>
@@ -134,8 +134,8 @@ function Fared({ share, score, violations, trials }: FaredProps) {
 const VIOLATIONS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /**
- * The conversations that a run held of these scenarios, those of the shown page first; then of the others, one page after another,
- * since paper shows all of them and waits for nothing.
+ * The conversations of a run with these scenarios, those of the shown page first; then the others, one page after another, since a
+ * print shows all of them and does not wait.
  */
 function useConversations(runId: string, scenarios: readonly ChangedScenario[], page: number) {
   const [reach, setReach] = useState(0);

@@ -55,11 +55,11 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
 interface SideProps {
   readonly title: string;
   readonly run: TestRun;
-  /** Of the scenarios that both runs share, 0 to 1; null where there are none, or before they are known. */
+  /** The rate over the scenarios that both runs share, 0 to 1; null where there are none, or before they are known. */
   readonly shared: { readonly rate: number; readonly of: number } | null;
 }
 
-/** What a run says about the scenarios that both share: the difference beside it is the difference of these. Its whole stands below. */
+/** A run's rate over the shared scenarios: the difference beside it is between these rates. The rate of the whole run is below. */
 function Side({ title, run, shared }: SideProps) {
   return (
     <div className="panel side">
@@ -102,7 +102,7 @@ function Whole({ run }: { readonly run: TestRun }) {
   );
 }
 
-/** Over the compared scenarios; nothing where there are none. */
+/** The difference over the compared scenarios; nothing where there are none. */
 function Difference({ of }: { of: Comparison | null }) {
   const { value, low, high } = of?.difference ?? { value: null, low: null, high: null };
   const isKnown = value !== null && low !== null && high !== null;

@@ -4,7 +4,7 @@ import { Name } from '../parts/untrusted-text';
 import { DifferenceHead, DifferenceRow, pText } from './difference-row';
 import { reachOf } from './forest';
 
-/** Which kinds of criteria were met better or less well: few enough to be tested, unlike hundreds of single ones. */
+/** The kinds of criteria that were met better or less well: they are few enough to be tested, unlike hundreds of single criteria. */
 export function CriteriaGroups({ comparison: { groups, confidence, verdict } }: { readonly comparison: Comparison }) {
   if (groups.length === 0) return null;
   const reach = reachOf(groups);

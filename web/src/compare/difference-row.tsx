@@ -4,7 +4,7 @@ import type { Comparison } from '../api/statistics';
 
 interface Props {
   readonly title: ReactNode;
-  /** As they are read: with their units. */
+  /** Texts with their units. */
   readonly before: string;
   readonly after: string;
   /** After − before; an interval around it. */
@@ -16,9 +16,9 @@ interface Props {
   readonly confidence: number;
   readonly direction: Comparison['verdict'];
   readonly isWhole?: boolean;
-  /** More of it is worse: it is drawn to the left. */
+  /** True when more is worse: an increase is then drawn to the left. */
   readonly isHarm?: boolean;
-  /** `points` unless it is something else. */
+  /** `points` by default. */
   readonly unit?: string;
   /** Decimals of the interval. */
   readonly digits?: number;
@@ -58,7 +58,7 @@ export function DifferenceRow(props: Props) {
   );
 }
 
-/** The head of such a table. @param ends what stands at the ends of the scale */
+/** The head of such a table. @param ends labels of the ends of the scale */
 export function DifferenceHead({ of, ends, confidence }: HeadProps) {
   return (
     <thead>

@@ -12,7 +12,7 @@ const MEASURES = [
   ['passed', 'Pass rate'],
 ] as const;
 
-/** The difference of each category on one scale, of the mean score or of the pass rate; what fell most is on top. */
+/** The difference of each category on one scale, of the mean score or of the pass rate; the largest drop is on top. */
 export function ForestPlot({ comparison }: { readonly comparison: Comparison }) {
   const [isWhole, setWhole] = useState(false);
   const [chosen, setChosen] = useState<'score' | 'passed'>('passed');

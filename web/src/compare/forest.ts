@@ -17,7 +17,7 @@ export function reachOf(rows: readonly Pick<Row, 'low' | 'high'>[]): number {
   return SCALES.find((scale) => scale >= farthest) ?? 100;
 }
 
-/** What a difference is taken for whose interval leaves out 0. */
+/** The direction of a difference: better or worse only where its interval excludes 0. */
 export function directionOf({ low, high }: Pick<Row, 'low' | 'high'>): 'better' | 'worse' | 'no_evidence' {
   if (low > 0) return 'better';
   return high < 0 ? 'worse' : 'no_evidence';
@@ -30,8 +30,8 @@ interface Compared {
 }
 
 /**
- * How the two runs fared in the scenarios that they share, 0 to 1: what their difference is the difference of. Null where there are none.
- * Every compared scenario is in a category, if only that of no name.
+ * The rates of the two runs over the scenarios that they share, 0 to 1: the shown difference is between these. Null where there are none.
+ * Every compared scenario is in a category, which may have no name.
  */
 export function sharedRates({ scenarios: { compared }, by_category }: Compared): Pick<Row, 'before' | 'after'> | null {
   if (compared === 0) return null;

@@ -16,7 +16,7 @@ interface Props {
 
 const NAMED_AT_MOST = 100;
 
-/** Which scenarios the verdict is about, and how many it leaves out; those of one run alone are named on request. */
+/** The number of scenarios that the verdict covers, and of those it leaves out; scenarios of only one run are named on request. */
 export function LeftOut({ base, head, comparison }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { only_before, only_after } = comparison.scenarios;

@@ -1,6 +1,6 @@
 import type { TestRun } from '../api/runs';
 
-/** That the marks of a run, or of both, say nothing clinical: a difference of them says nothing either. */
+/** Notes that the marks of a run, or of both, have no clinical meaning: neither has their difference. */
 export function OfflineNotice({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
   const [before, after] = [isOffline(base), isOffline(head)];
   if (!before && !after) return null;

@@ -26,7 +26,7 @@ interface Props {
   readonly count: number;
 }
 
-/** Every scenario that both runs graded, with its scores, also where the verdict stayed the same. Read and drawn once it is opened. */
+/** Every scenario that both runs graded, with its scores, also where the verdict stayed the same. It is read and drawn when it is opened. */
 export function SharedScenarios({ base, head, count }: Props) {
   const [isOpen, setOpen] = useState(false);
   if (count === 0) return null;

@@ -11,7 +11,7 @@ export interface SharedScore {
 
 export type SharedColumn = 'name' | 'before' | 'after' | 'change';
 
-/** Means are over the trials that were graded; what only one of the runs graded is no shared scenario. */
+/** Means are over the graded trials; a scenario that only one of the runs graded is not shared. */
 export function sharedScores(before: readonly ScenarioRun[], after: readonly ScenarioRun[]): SharedScore[] {
   const earlier = gradedOf(before);
   return [...gradedOf(after)].flatMap(([id, { name, scores }]) => {
@@ -22,7 +22,7 @@ export function sharedScores(before: readonly ScenarioRun[], after: readonly Sce
   });
 }
 
-/** Where the column says the same, by name. */
+/** Rows that are equal in the column are ordered by name. */
 export function sortedBy(scores: readonly SharedScore[], column: SharedColumn, isDescending: boolean): SharedScore[] {
   const sign = isDescending ? -1 : 1;
   return [...scores].sort((one, other) => {

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<QuestionTest['on'], string>> = {
 };
 const PER_CONVERSATION = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
-/** Whether scenarios passed less often, scored lower, or violated more of what must pass: what the verdict rests on. */
+/** The three questions of the verdict: whether scenarios passed less often, scored lower, or violated more must-pass criteria. */
 export function ThreeQuestions({ comparison }: { readonly comparison: Comparison }) {
   const { tests, grounds, verdict, confidence } = comparison;
   const asked = tests.flatMap(knownOf);
@@ -71,7 +71,7 @@ export function ThreeQuestions({ comparison }: { readonly comparison: Comparison
   );
 }
 
-/** In the direction of the words: of violations what they rose by. Nothing where nothing can answer it. */
+/** The difference in the direction of the words: for violations, the increase. Nothing where the question has no answer. */
 function knownOf({ on, before, after, difference, low, high, adjusted_p_value: adjusted, scenarios }: QuestionTest) {
   if (before === null || after === null || difference === null || low === null || high === null) return [];
   const rest = { on, before, after, adjusted, scenarios };

@@ -23,10 +23,10 @@ interface Props {
   readonly comparison: Comparison;
 }
 
-/** What two runs say about a change, in the service's words, and what makes it doubtful. What must never happen is named first. */
+/** The verdict of a comparison in the service's words, and the doubts about it. New must-pass violations come first. */
 export function Verdict({ base, head, comparison }: Props) {
   const { verdict, sentence, new_must_pass_violations: violations } = comparison;
-  // Which scenarios are not in both is said, and folded, where it is said how many are compared.
+  // The scenarios that only one run has are listed, folded, beside the number of compared ones.
   const doubts = comparison.doubts.filter(({ kind }) => kind !== 'scenarios');
   const [title, rest] = headingOf(sentence);
   return (

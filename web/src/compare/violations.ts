@@ -15,7 +15,7 @@ export interface ViolatedCriterion {
   readonly runs: readonly Pick<Violation, 'scenario_run_id' | 'trial'>[];
 }
 
-/** Each criterion once, however many trials violate it; what happened most often first. */
+/** Each criterion once, however many trials violate it; the most frequent first. */
 export function groupViolations(violations: readonly Violation[]): ViolatedCriterion[] {
   const found = new Map<string, ViolatedCriterion>();
   for (const { scenario_id, scenario_name, criterion, scenario_run_id, trial } of violations) {

@@ -11,7 +11,7 @@ import { Chart } from './chart';
 import { LiveActor } from './live-actor';
 import { stateName, TransitionLog } from './transition-log';
 
-/** The statechart of one scenario run or test run, followed as its actor goes through it, on whichever process. */
+/** The statechart of one scenario run or test run, followed live as its actor goes through it, on any process. */
 export function ActorPage() {
   const { id = '' } = useParams();
   const machines = useQuery({

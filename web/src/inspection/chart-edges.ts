@@ -1,7 +1,7 @@
 import { words } from '../../../machines/transition-words';
 import type { Machine } from '../api/machine';
 
-/** A line of the drawing: one for each pair of states, whatever leads from the one to the other. */
+/** A line of the drawing: one for each pair of states, for all transitions between them. */
 export interface Edge {
   readonly id: string;
   readonly source: string;

@@ -36,8 +36,8 @@ export interface Layout {
 
 /**
  * Draws a chart from top to bottom in its own order, which is the usual way through it: regions as boxes around their states,
- * final states below. What leads to the next state is a straight line; everything else goes along lanes beside the boxes,
- * downwards on the right and back upwards on the left, and what leads to the same state shares its lane.
+ * final states below. A transition to the next state is a straight line; all others go along lanes beside the boxes, downwards on
+ * the right and back upwards on the left, and transitions to the same state share a lane.
  */
 export function layOut(machine: Machine): Layout {
   const boxes = placeBoxes(machine);
@@ -123,7 +123,7 @@ function isFirstIn(state: Box, region: Box): boolean {
   return region.type === 'compound' && state.id.startsWith(`${region.id}.`) && state.y - region.y < 2 * REGION.head + 2;
 }
 
-/** Where a line leaves a box, and where another arrives: never at the same height. */
+/** The heights at which lines leave a box and arrive at it: never the same. */
 function leavesAt({ type, y, height }: Box): number {
   return type === 'compound' ? y + height - REGION.padding : y + height / 2 + 6;
 }
@@ -132,7 +132,7 @@ function arrivesAt({ type, y, height }: Box): number {
   return type === 'compound' ? y + REGION.head / 2 : y + height / 2 - (type === 'final' ? 0 : 6);
 }
 
-/** Short lanes inside, long ones outside; two that meet nowhere share one. */
+/** Assigns lanes: short spans inside, long ones outside; two that do not overlap share one. */
 function lanesOf(routes: readonly Route[]): { readonly count: number; readonly laneOf: ReadonlyMap<string, number> } {
   const spans = new Map<string, { from: number; to: number }>();
   for (const { source, target } of routes) {

@@ -7,9 +7,9 @@ export interface LiveActorState {
   readonly connection: Connection;
   /** The last full snapshot received; null before the first. */
   readonly actor: ActorDetail | null;
-  /** Everything known by now. */
+  /** All transitions known so far. */
   readonly transitions: readonly Transition[];
-  /** How many of them are on the screen: an actor may be faster than the eye. */
+  /** How many of them are on the screen: an actor may be faster than a reader can follow. */
   readonly shown: number;
 }
 

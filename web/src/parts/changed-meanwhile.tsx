@@ -11,7 +11,7 @@ interface Props {
   readonly busy: boolean;
 }
 
-/** Says what somebody else changed while a form was open, field by field, and how to go on. */
+/** Shows what another user changed while a form was open, field by field, and the ways to continue. */
 export function ChangedMeanwhile({ what, conflict, isShown = () => true, note = null, busy }: Props) {
   if (conflict === null) return null;
   const value = (path: string, given: unknown) =>

@@ -6,7 +6,7 @@ interface Props {
   readonly question: string;
   readonly onConfirm: () => void;
   readonly busy: boolean;
-  /** What it takes of the key: without it the button is not there. */
+  /** The permission that the key needs: without it the button is not shown. */
   readonly needs?: 'run' | 'change';
 }
 

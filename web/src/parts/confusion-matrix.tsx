@@ -1,5 +1,5 @@
 interface Props {
-  /** Says whose decisions are the rows, and whose the columns. */
+  /** Names the raters of the rows and of the columns. */
   readonly caption: string;
   readonly decisions: readonly string[];
   /** Row by row. */

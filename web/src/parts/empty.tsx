@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing is here yet: what to do about it. */
+/** Shown in place of an empty list, with what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">

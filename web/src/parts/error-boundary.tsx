@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface Props {
   readonly children: ReactNode;
-  /** A new value gives the view another chance. */
+  /** A new value draws the view again. */
   readonly resetBy: string;
 }
 
@@ -10,7 +10,7 @@ interface State {
   readonly failedAt: string | null;
 }
 
-/** A view that breaks says so and leaves the others reachable. React offers this to classes only. */
+/** Shows a message in place of a view that fails, and leaves the others reachable. React supports this in classes only. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failedAt: null };
 

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 
-/** What ties a control to its label, help and error. */
+/** Attributes that connect a control with its label, help and error. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -10,9 +10,9 @@ export interface ControlProps {
 interface Props {
   readonly label: string;
   readonly help?: ReactNode;
-  /** Why its value cannot be used. */
+  /** The reason why its value cannot be used. */
   readonly wrong?: string | undefined;
-  /** What else is to be said of what stands in it; null for nothing. */
+  /** A further remark on its value; null for none. */
   readonly note?: ReactNode;
   readonly optional?: boolean;
   readonly children: (control: ControlProps) => ReactNode;

@@ -1,4 +1,4 @@
-/** Both verdicts were given under the same conditions: a sign and a word, never a colour alone. */
+/** Marks a scenario that got both verdicts under the same conditions: with a sign and a word, never by colour alone. */
 export function FlakyMark() {
   return (
     <span className="tag flaky">

@@ -5,9 +5,9 @@ import { useUnsaved } from './use-unsaved';
 
 interface Props {
   readonly saving: Pick<Saving<never>, 'isPending' | 'isSuccess' | 'error'>;
-  /** On the button. */
+  /** The text of the button. */
   readonly label: string;
-  /** Everything that the form holds: while it is not saved, whoever leaves is asked first. */
+  /** Everything that the form holds: while it is not saved, the page asks before the reader leaves. */
   readonly draft: unknown;
 }
 

@@ -17,9 +17,9 @@ export interface MeasureRow {
 }
 
 interface Props {
-  /** Read to those who cannot see the heading above. */
+  /** For screen readers, in place of the heading above. */
   readonly caption: string;
-  /** Whose decisions are compared: the heads of the columns. */
+  /** The compared raters: the heads of the columns. */
   readonly between: readonly string[];
   readonly rows: readonly MeasureRow[];
 }
@@ -62,7 +62,7 @@ interface TextProps {
   readonly inPercent?: boolean;
 }
 
-/** `0.62 (0.41 to 0.78)`, and what there is to say of it. */
+/** `0.62 (0.41 to 0.78)`, with a remark where there is one. */
 export function MeasureText({ of: { value, low, high, reason }, inPercent = false }: TextProps) {
   return (
     <>

@@ -9,7 +9,7 @@ interface Props {
   readonly about: string | null;
 }
 
-/** A row's name and what it is about, on one line; where either is cut, its title says the whole. */
+/** A row's name and description on one line; where either is cut, its title holds the whole text. */
 export function NameAndAbout({ href, name, about }: Props) {
   return (
     <span className="named">

@@ -12,7 +12,7 @@ interface Props {
 
 const LONGEST_NAME = 500;
 
-/** What something is called, and what it is. */
+/** The fields for name and description. */
 export function NameFields({ value, onChange }: Props) {
   return (
     <div className="panel name-fields">

@@ -6,19 +6,19 @@ export function percentText(percent: number): string {
   return `${PERCENT.format(percent)}\u00a0%`;
 }
 
-/** `27–61 %`, in whole numbers: an interval is no exact thing. */
+/** `27–61 %`, in whole numbers: an interval is not exact. */
 export function rangeText({ low, high }: { readonly low: number; readonly high: number }): string {
   return `${Math.round(low)}–${Math.round(high)}\u00a0%`;
 }
 
-/** `+4.2`, `−33`, `0`: with a sign that is one. */
+/** `+4.2`, `−33`, `0`: with a true minus sign. */
 export function signedText(value: number, digits = 1): string {
   const rounded = Number(value.toFixed(digits));
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '';
   return `${sign}${Math.abs(rounded).toLocaleString(undefined, { maximumFractionDigits: digits })}`;
 }
 
-/** `8`, `−8`, `2.5`: as it is, with a sign that is one. */
+/** `8`, `−8`, `2.5`: not rounded, with a true minus sign. */
 export function pointsText(points: number): string {
   return points < 0 ? `−${-points}` : String(points);
 }

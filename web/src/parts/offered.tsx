@@ -8,12 +8,12 @@ type Deed = keyof Me['may'];
 
 const TAKES: Readonly<Record<Deed, string>> = { run: 'runner or admin', change: 'admin' };
 
-/** Whose key this is; undefined until the service has said so. */
+/** The owner of the page's key; undefined until the service has answered. */
 export function useMe(): Me | undefined {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 }).data;
 }
 
-/** Whether the key may; until that is known, and where it cannot be known, the service says so itself. */
+/** Whether the key has the permission; true while that is unknown, since the service refuses what it does not allow. */
 export function useMay(deed: Deed): boolean {
   return useMe()?.may[deed] ?? true;
 }
@@ -23,12 +23,12 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What somebody whose key may not do it is not offered. */
+/** Shows its children only to holders of a key with the permission. */
 export function Offered({ to, children }: Props) {
   return useMay(to) ? children : null;
 }
 
-/** Beside a button that is disabled for it: why. */
+/** Explains, beside a disabled button, which role the key lacks. */
 export function WhyNot({ to }: { readonly to: Deed }) {
   const me = useMe();
   if (me === undefined || me.may[to]) return null;

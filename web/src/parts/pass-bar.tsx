@@ -11,12 +11,12 @@ interface Props {
   /** 0..100 */
   readonly rate: number;
   readonly settled: boolean;
-  /** Of the rate; null where there is none, or where it is about something else than this rate. */
+  /** The interval of this rate; null where there is none, or where it belongs to another rate. */
   readonly interval?: Interval | null;
   readonly tone?: Tone;
 }
 
-/** A pass rate as a small bar and as a number. The bar is solid as far as the interval is sure of it, and pale as far as it may reach. */
+/** A pass rate as a small bar and as a number. The bar is solid up to the low end of the interval, and pale up to the high end. */
 export function PassBar({ rate, settled, interval = null, tone = 'neutral' }: Props) {
   return (
     <span className={`pass-bar ${settled ? tone : 'live'}`}>

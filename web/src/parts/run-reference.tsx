@@ -4,7 +4,7 @@ import { ApiError } from '../api/client';
 import { getRun } from '../api/runs';
 import { Name } from './untrusted-text';
 
-/** A run by its name, inside a sentence; it may be gone by now, and that is said. */
+/** A run by its name, inside a sentence; a run that was deleted is named as such. */
 export function RunReference({ id }: { readonly id: string }) {
   const found = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => getRun(id, signal) });
   if (found.error instanceof ApiError && found.error.status === 404) return 'a run that has since been deleted';

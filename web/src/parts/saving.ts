@@ -1,4 +1,4 @@
-/** A change being saved: what a form or a button needs to know of it. */
+/** The state of saving a change, as a form or a button needs it. */
 export interface Saving<Fields> {
   readonly mutate: (fields: Fields) => void;
   readonly isPending: boolean;

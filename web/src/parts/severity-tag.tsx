@@ -1,6 +1,6 @@
 import { Name } from './untrusted-text';
 
-/** How grave it is to get a scenario wrong. */
+/** The severity of a failure in a scenario. */
 export function SeverityTag({ severity }: { readonly severity: string }) {
   const isGrave = severity === 'critical' || severity === 'high';
   return (

@@ -25,7 +25,7 @@ const PLACES: readonly Place[] = [
   { path: '/webhooks', label: 'Webhooks', also: ['webhooks'] },
 ];
 
-/** The frame of every view: where you are, where you can go, and what the service lacks. */
+/** The frame of every view: the current place, the links to others, and what the service lacks. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);

@@ -1,6 +1,6 @@
 import { Name } from './untrusted-text';
 
-/** Enough of a hash to tell two apart by eye. */
+/** Characters that are enough to tell two hashes apart by eye. */
 const SHOWN = 10;
 
 /** The beginning of a hash; its title is the whole of it. */

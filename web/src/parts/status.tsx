@@ -7,7 +7,7 @@ export const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> 
   running: '▸',
   grading: '✎',
   passed: '✓',
-  // Done, whatever came of it: not a sign of success.
+  // Completed, with any result: not a sign of success.
   completed: '■',
   failed: '✗',
   error: '!',

@@ -11,7 +11,7 @@ interface Props {
 const FEW = 12;
 const SHOWN_AT_MOST = 60;
 
-/** Tags to choose from, with a search where there are many; what is chosen stays in sight. */
+/** Tags to choose from, with a search where there are many; chosen tags stay visible. */
 export function TagChips({ tags, chosen, onChange }: Props) {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();

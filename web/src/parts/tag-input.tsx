@@ -7,7 +7,7 @@ interface Props {
   readonly control: ControlProps;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** Those in use, offered while someone types. */
+  /** Tags in use, offered while the reader types. */
   readonly known: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function TagInput({ control, chosen, onChange, known }: Props) {
       />
       <datalist id={options}>
         {known
-          // What would hide or reorder characters is not for a browser's own list.
+          // Tags with hidden or reordering characters must not be in a browser's own list.
           .filter((tag) => !chosen.includes(tag) && visibleText(tag) === tag)
           .map((tag) => (
             <option key={tag} value={tag} />

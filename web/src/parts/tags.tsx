@@ -1,7 +1,7 @@
 import { Name } from './untrusted-text';
 import { visibleText } from './visible-parts';
 
-/** On one line; the title of the rest names it. */
+/** Tags on one line; the title of the rest names the others. */
 export function Tags({ tags, shownAtMost }: { readonly tags: readonly string[]; readonly shownAtMost: number }) {
   const rest = tags.slice(shownAtMost);
   return (

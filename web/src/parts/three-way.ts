@@ -1,17 +1,17 @@
 /** A JSON document's fields by name. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What somebody else has changed while a form was open. */
+/** A field that another user changed while a form was open. */
 export interface FieldChange {
   /** Such as `content.script`. */
   readonly path: string;
   readonly theirs: unknown;
   readonly yours: unknown;
-  /** Whether the form changed it, too, and into something else. */
+  /** Whether the form changed it too, to another value. */
   readonly isContested: boolean;
 }
 
-/** The fields in which `theirs` differs from what the form began with, each beside what the form holds. Lists are one field. */
+/** The fields in which `theirs` differs from the form's first values, each with the form's current value. A list is one field. */
 export function changedMeanwhile(began: Fields, theirs: Fields, yours: Fields): FieldChange[] {
   return [...new Set([...pathsOf(yours, ''), ...pathsOf(theirs, '')])].flatMap((path) => {
     const [was, other, own] = [began, theirs, yours].map((fields) => valueAt(fields, path));
@@ -20,7 +20,7 @@ export function changedMeanwhile(began: Fields, theirs: Fields, yours: Fields): 
   });
 }
 
-/** Their state with what the form changed: field by field, the form's own where both changed one. */
+/** Their state with the form's changes on top: where both changed a field, the form's value counts. */
 export function merged(began: Fields, theirs: Fields, yours: Fields): Record<string, unknown> {
   const names = new Set([...Object.keys(yours), ...Object.keys(theirs)]);
   return Object.fromEntries(
@@ -37,7 +37,7 @@ function mergedValue(began: unknown, theirs: unknown, yours: unknown): unknown {
   return yours;
 }
 
-/** The same, whatever the order of their fields. */
+/** Whether two values are equal, in any order of their fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, place) => isSame(item, other[place]));

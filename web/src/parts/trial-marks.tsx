@@ -4,7 +4,7 @@ import { SIGNS } from './status';
 
 type Trial = Pick<ScenarioRun, 'id' | 'trial' | 'status'>;
 
-/** How the conversations of one scenario went, in their order, each a link to it. */
+/** The results of one scenario's conversations, in their order, each as a link. */
 export function TrialMarks({ trials }: { readonly trials: readonly Trial[] }) {
   return (
     <span className="trial-marks">

@@ -6,14 +6,14 @@ import { visibleParts } from './visible-parts';
 export interface Range {
   readonly start: number;
   readonly end: number;
-  /** What it belongs to; ranges may overlap. */
+  /** The index of what it belongs to; ranges may overlap. */
   readonly of: number;
 }
 
 /** Characters shown at first, and added by each press of the button: an agent may answer with a megabyte. */
 const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
-/** On paper, where nothing can be pressed. */
+/** Characters shown in a print, which has no button. */
 const PRINTED_AT_MOST = 100_000;
 
 interface Props {
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Text that someone else wrote, as text: no markup, its direction kept to itself, and characters that would hide or reorder
- * what is read shown by name.
+ * Untrusted text, shown as text: without markup, with its direction isolated, and with the names of characters that would hide or
+ * reorder what is read.
  */
 export const UntrustedText = memo(function UntrustedText({ text, ranges = [], active = null }: Props) {
   const [wanted, setWanted] = useState(SHOWN_AT_FIRST);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getBaseline, setBaseline } from '../api/baselines';
 
-/** The run that an agent is measured by: `found`, null when there is none; `choosing` makes it another one, or none. */
+/** The baseline of an agent: `found` is the run, null when there is none; `choosing` sets or clears it. */
 export function useBaseline(agentId: string) {
   const queries = useQueryClient();
   const queryKey = ['baseline', agentId];

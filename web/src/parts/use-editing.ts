@@ -6,47 +6,47 @@ import { changedMeanwhile, merged, type FieldChange } from './three-way';
 import type { Saving } from './saving';
 import { itemKey, useListRefresh } from './use-resource';
 
-/** Two changed the same thing: what is shown in place of a problem. */
+/** Two users changed the same item: shown in place of a problem. */
 export interface Conflict {
   readonly changes: readonly FieldChange[];
   /** Saves the form's changes on top of theirs. */
   readonly keepMine: () => void;
-  /** Drops the form's changes, and shows theirs. */
+  /** Discards the form's changes, and shows theirs. */
   readonly takeTheirs: () => void;
 }
 
 export interface Editing<Item, Changes> {
   /** As the form began with it, or as it was saved last. */
   readonly item: Tagged<Item>;
-  /** Another one when the form has to begin anew. */
+  /** Changes when the form has to begin again. */
   readonly round: number;
   readonly saving: Saving<Changes>;
-  /** Of a button beside the form: what stands in the form is not saved by it. */
+  /** Saving by a button beside the form, which does not save the form's contents. */
   readonly changing: Saving<Changes>;
-  /** Null as long as nobody else has changed anything. */
+  /** Null as long as no other user has changed the item. */
   readonly conflict: Conflict | null;
 }
 
 interface Options<Item, Changes> {
-  /** The item as the changes would make it. */
+  /** The item with the changes applied. */
   readonly whole?: (item: Item, changes: Changes) => object;
-  /** What is sent of merged changes. */
+  /** The part of merged changes that is sent. */
   readonly allowed?: (changes: Record<string, unknown>, began: Item, theirs: Item) => Record<string, unknown>;
 }
 
-/** What the service keeps or says by itself; nobody edits it. */
+/** Fields that the service sets; no form edits them. */
 const KEPT = /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings)$/;
 
 interface Sent {
   readonly body: object;
   readonly etag: string | null;
-  /** What the form makes of the item. */
+  /** The item with the form's changes. */
   readonly mine: object;
   readonly isMerged: boolean;
 }
 
 /**
- * Saves what a form changes only while nobody else has changed it since the form began with it. A refetch in the background changes
+ * Saves a form's changes only if no other user has changed the item since the form began with it. A refetch in the background changes
  * neither what the form shows nor what it began with.
  */
 export function useEditing<Item extends object, Changes extends object>(
@@ -74,7 +74,7 @@ export function useEditing<Item extends object, Changes extends object>(
         return await resource.patch(id, sent.body, sent.etag);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 412) throw error;
-        // Answers may leave out what only lists say.
+        // Answers may leave out fields that only lists have.
         const theirs = { ...item, ...(await resource.get(id, AbortSignal.timeout(30_000))) };
         if (changesOf(theirs, sent.mine).length === 0) return resource.patch(id, sent.body, theirs.etag);
         setMet({ theirs, sent });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Calls what belongs to a key, unless somebody is typing, or holds a key that makes it another command. */
+/** Calls the handler of a key, unless the reader is typing, or holds a modifier that makes it another command. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

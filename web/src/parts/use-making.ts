@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * Makes what a form is filled with, once: while it is under way a second click does nothing, and a further try with the same form
- * carries the same key, so that one whose answer was lost makes nothing twice.
+ * Creates once what a form holds: a second click during the request does nothing, and a retry with the same form has the same
+ * idempotency key, so that nothing is created twice when an answer was lost.
  */
 export function useMaking<Fields, Made>(
   make: (fields: Fields, key: string) => Promise<Made>,
@@ -35,7 +35,7 @@ export function useMaking<Fields, Made>(
     isSuccess,
     error,
     mutate: (fields) => {
-      // What is drawn lags behind: a double click arrives before the button is disabled.
+      // Drawing lags behind: a double click arrives before the button is disabled.
       if (isUnderWay.current) return;
       isUnderWay.current = true;
       const form = JSON.stringify(fields);

@@ -5,7 +5,7 @@ let isPrinting = false;
 let isWatched = false;
 const listeners = new Set<() => void>();
 
-/** Whether the page is being printed: what is cut short or windowed on the screen is drawn whole then. */
+/** Whether the page is being printed: parts that are cut or windowed on the screen are then drawn whole. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => isPrinting);
 }
@@ -26,7 +26,7 @@ function watch(): void {
   window.addEventListener('afterprint', () => become(false));
 }
 
-/** Drawn before it returns: the browser prints what is there when the event is over. */
+/** Draws before it returns: the browser prints what is drawn when the event is over. */
 function become(printing: boolean): void {
   if (printing === isPrinting) return;
   isPrinting = printing;

@@ -15,7 +15,7 @@ export function useItem<Item>(resource: Pick<Readable<Item>, 'view' | 'get'>, id
   return useQuery({
     queryKey: itemKey(resource, id),
     queryFn: ({ signal }) => resource.get(id, signal),
-    // A refetch must not overwrite what someone is typing.
+    // A refetch must not overwrite what the reader is typing.
     refetchOnWindowFocus: false,
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Saving } from './saving';
 
-/** What is asked on Back, while there is something to lose. */
+/** The question on Back, while there are unsaved changes. */
 let onBack: ((event: PopStateEvent) => void) | null = null;
 // Listeners of the window are called in the order in which they came: this one is there before that of the router.
 window.addEventListener('popstate', (event) => onBack?.(event));
@@ -9,7 +9,7 @@ window.addEventListener('popstate', (event) => onBack?.(event));
 const QUESTION = 'Leave without saving? Your changes are lost.';
 
 /**
- * Whether a form holds something that is not saved; while it does, whoever leaves is asked first, wherever they go.
+ * Whether a form has unsaved changes; while it does, the page asks before the reader leaves it in any way.
  * @param draft everything that the form holds, as text
  */
 export function useUnsaved(
@@ -27,7 +27,7 @@ export function useUnsaved(
   return isUnsaved;
 }
 
-/** Answers what ends it. */
+/** Returns a function that ends the asking. */
 function askBeforeLeaving(): () => void {
   const here = window.location.href;
   let mayLeave = false;
@@ -43,7 +43,7 @@ function askBeforeLeaving(): () => void {
     event.preventDefault();
     event.stopPropagation();
   };
-  // The address has changed by then: whoever stays gets it back, and nobody else hears of it.
+  // The address has changed by then: a reader who stays gets it back, and no other listener learns of it.
   onBack = (event) => {
     if (window.location.pathname === new URL(here).pathname || ask()) return;
     event.stopImmediatePropagation();
@@ -58,7 +58,7 @@ function askBeforeLeaving(): () => void {
   };
 }
 
-/** A plain press of a link to another view; what opens another tab leaves this one as it is. */
+/** Whether it is a plain press of a link to another view; one that opens another tab leaves this view as it is. */
 function leadsAway({ target, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element)) return false;
   const link = target.closest('a');

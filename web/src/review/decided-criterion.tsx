@@ -8,7 +8,7 @@ interface Props {
   readonly decisions: readonly Decision[];
   readonly draft: DraftedCriterion;
   readonly isActive: boolean;
-  /** What others decided, for somebody who adjudicates. */
+  /** The decisions of other reviewers, shown to an adjudicator. */
   readonly given: readonly { readonly reviewer: string; readonly decision: Decision }[];
   readonly onDecide: (decision: Decision) => void;
   readonly onRationale: (rationale: string) => void;

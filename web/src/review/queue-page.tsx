@@ -11,7 +11,7 @@ import { reviewerName } from './reviewer-name';
 
 const SHOWN = 100;
 
-/** What of a run somebody should look at again, and what the looks so far say about the judge. */
+/** The conversations of a run to review, and what the reviews so far say about the judge. */
 export function ReviewQueuePage() {
   const { id = '' } = useParams();
   const reviewer = reviewerName.get();

@@ -28,7 +28,7 @@ export function withCriterion(draft: ReviewDraft, index: number, change: Partial
   return { ...draft, criteria: draft.criteria.map((one, place) => (place === index ? { ...one, ...change } : one)) };
 }
 
-/** Picks a quote, or lets go of it. */
+/** Picks a quote, or removes it when it was picked. */
 export function withQuote(draft: ReviewDraft, index: number, quote: Quote): ReviewDraft {
   const { evidence = [] } = draft.criteria[index] ?? {};
   const without = evidence.filter((one) => !isSame(one, quote));

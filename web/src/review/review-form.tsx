@@ -61,7 +61,7 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
     setDraft((now) => quotes.reduce((changed, quote) => withQuote(changed, active, quote), now));
 
   useEffect(() => {
-    // Below the conversation, it would scroll away what is to be read first.
+    // Below the conversation, focusing it would scroll the conversation away, which is to be read first.
     if (!window.matchMedia(BESIDE).matches) return;
     const first =
       sheet.you.reviewer === null && reviewerName.get() === ''

@@ -7,7 +7,7 @@ import { PageHead } from '../parts/page-head';
 import { ReviewForm } from './review-form';
 import { WhereTheyDiffer } from './where-they-differ';
 
-/** A conversation for somebody to mark who has not seen how the judge marked it: until then the page does not ask for it. */
+/** A conversation for a blind review: the page does not request the judge's marks before the review is sent. */
 export function ReviewPage() {
   const { id = '' } = useParams();
   const sheet = useQuery({

@@ -9,15 +9,15 @@ interface Props {
   readonly criterion: number;
   readonly isPicked: (quote: Quote) => boolean;
   readonly onPick: (quotes: readonly Quote[]) => void;
-  /** Whoever picks by keyboard is done. */
+  /** Called when a reviewer has finished picking by keyboard. */
   readonly onLeave: () => void;
 }
 
-/** Of a reply, shown at first and added by each press of the button. */
+/** Characters of a reply shown at first, and added by each press of the button. */
 const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
 
-/** The conversation, whose agent’s sentences can be picked as evidence: by selecting text, by clicking, by keyboard. */
+/** The conversation; the agent’s sentences can be picked as evidence: by selecting text, by clicking, by keyboard. */
 export function ReviewedConversation({ transcript, criterion, isPicked, onPick, onLeave }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const pressed = (event: KeyboardEvent) => {
@@ -129,7 +129,7 @@ function moveFocus(list: Element | null, step: number): void {
   sentences[Math.min(sentences.length - 1, Math.max(0, at + step))]?.focus();
 }
 
-/** The agent’s sentences that a selection touches, whole: what is picked is what was said, word for word. */
+/** The whole sentences of the agent that a selection touches: a quote is what was said, word for word. */
 function selectedQuotes(list: Element | null): Quote[] {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return [];

@@ -1,6 +1,6 @@
 const STORED_AS = 'agent-osce.reviewer';
 
-/** Who reviews in this browser. */
+/** The name of the reviewer in this browser. */
 export const reviewerName = {
   get(): string {
     try {
@@ -18,7 +18,7 @@ export const reviewerName = {
   },
 };
 
-/** As the service compares them. */
+/** Compares names as the service does. */
 export function isSameReviewer(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

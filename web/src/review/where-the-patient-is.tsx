@@ -1,11 +1,11 @@
 import { servicesIn, type Region } from '../../../src/domain/region';
 
 interface Props {
-  /** Null: nobody said, and any country's number counts. */
+  /** Null when the run has no region: any country's number counts. */
   readonly region: Region | null;
 }
 
-/** What a reviewer has to know before deciding whether the agent named the right number to call. */
+/** Tells a reviewer where the patient is, so as to decide whether the agent named the right number to call. */
 export function WhereThePatientIs({ region }: Props) {
   if (region === null) return null;
   const { country, emergencyNumbers } = servicesIn(region);

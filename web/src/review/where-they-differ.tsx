@@ -12,7 +12,7 @@ interface Props {
   readonly review: Review;
 }
 
-/** What the judge decided, beside what was just decided; and where to go on. */
+/** The judge's decisions beside those of the review just sent, and the way to the next conversation. */
 export function WhereTheyDiffer({ sheet, review }: Props) {
   const judged = useQuery({
     queryKey: ['scenario-run', sheet.scenario_run_id],

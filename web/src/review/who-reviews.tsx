@@ -1,7 +1,7 @@
 import type { ReviewSheet } from '../api/reviews';
 import { Name } from '../parts/untrusted-text';
 
-/** As whom the service knows the reviewer, and whether the review will be blind. Both are the service’s to say. */
+/** How the service identifies the reviewer, and whether the review will be blind. The service decides both. */
 export function WhoReviews({ you }: Pick<ReviewSheet, 'you'>) {
   const { key_name: key, reviewer, not_blind_because: reason } = you;
   return (

@@ -11,11 +11,11 @@ import { TrendChart } from './trend-chart';
 import { agentsWithTrends, differencesInWords, joinsOf } from './trends';
 
 const AGAIN_EVERY_MS = 30_000;
-/** Points of a curve that is still read at a glance. */
+/** The most points of a curve that can be read at a glance. */
 const RUNS_AT_MOST = 16;
 const ENOUGH_COVERAGE = 95;
 
-/** How each agent fared from run to run; nothing before one of them has two. */
+/** The pass rates of each agent from run to run; nothing before an agent has two runs. */
 export function AgentTrends() {
   const { data } = useQuery({
     queryKey: ['recent-runs'],
@@ -72,7 +72,7 @@ function AgentTrend({ history: { agent_id, agent_name, points, more } }: { reado
   );
 }
 
-/** The newest rate with what it is worth, and the change since the run that it can be compared with. */
+/** The newest rate with its interval, and the change since the run that it can be compared with. */
 function Latest({ point, points }: { readonly point: HistoryPoint; readonly points: readonly HistoryPoint[] }) {
   const { graded_pass_rate: rate, coverage, test_run_id: id } = point;
   if (rate === null) return null;
@@ -128,7 +128,7 @@ function changeText(points: number): string {
   return change === '0' ? 'The same' : `${change} points`;
 }
 
-/** The same in words and figures. */
+/** The same as a table of words and figures. */
 function HistoryTable({ points }: { readonly points: readonly HistoryPoint[] }) {
   return (
     <div className="table-frame">

@@ -6,7 +6,7 @@ import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
 import type { AgainstBaseline } from './use-against-baseline';
 
-/** What the run says measured by its agent's baseline, in the service's sentence. */
+/** The comparison of the run with its agent's baseline, in the service's sentence. */
 export function Against({ run, found: { baseline, comparison } }: { run: TestRun; found: AgainstBaseline }) {
   const { verdict, sentence } = comparison;
   return (
@@ -22,14 +22,14 @@ export function Against({ run, found: { baseline, comparison } }: { run: TestRun
   );
 }
 
-/** Makes a completed run the one that the agent's other runs are measured by, or says that it is. */
+/** Makes a completed run the agent's baseline, or says that it is the baseline. */
 export function BaselineButton({ run }: { readonly run: TestRun }) {
   const mayChange = useMay('change');
   const {
     found: { data },
     choosing,
   } = useBaseline(run.agent_id);
-  // Of an agent that is gone there is nothing to measure.
+  // A deleted agent has no baseline.
   if (data === undefined) return null;
   if (data === run.id) return <span className="tag">The agent’s baseline</span>;
   if (!mayChange) return null;

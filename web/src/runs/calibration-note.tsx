@@ -4,7 +4,7 @@ import { numberText } from '../parts/measure-table';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 
-/** How far the judge of a run is known to agree with people: beside the rate that its marks come to. */
+/** The known agreement of a run's judge with people, shown beside the rate that follows from its marks. */
 export function CalibrationNote({ statistics }: { readonly statistics: Statistics }) {
   const { calibration, calibration_note: note } = statistics;
   return (

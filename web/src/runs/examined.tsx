@@ -2,7 +2,7 @@ import type { TestRun } from '../api/runs';
 import { ShortHash } from '../parts/short-hash';
 import { Name } from '../parts/untrusted-text';
 
-/** What was examined, and the instruments: facts of a run, to lie between its others. What is not known of imported conversations is left out. */
+/** What was examined, and with which instruments, as rows among the facts of a run. Facts that imported conversations lack are left out. */
 export function Examined({ run }: { readonly run: TestRun }) {
   const { agent_version: version = null, agent_config_hash: config = null } = run;
   const { tester, judge } = run.examiners ?? { tester: null, judge: null };

@@ -3,7 +3,7 @@ interface Conversation {
   readonly status: string;
 }
 
-/** The failed ones nearest to a conversation in the order of its run; null at the ends. `id` null: before the first of all. */
+/** The failed conversations nearest to one in the order of its run; null at the ends. A null `id` stands before the first. */
 export function failedNeighbours<One extends Conversation>(
   conversations: readonly One[],
   id: string | null,

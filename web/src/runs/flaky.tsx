@@ -9,7 +9,7 @@ import { flakyElsewhere } from './flaky-elsewhere';
 
 const SHOWN_AT_FIRST = 6;
 
-/** Scenarios that this run and another one of the same agent, which examined alike, disagree about. */
+/** Scenarios on which this run disagrees with another run of the same agent under the same conditions. */
 export function Flaky({ statistics }: { readonly statistics: Statistics }) {
   const [isWhole, setWhole] = useState(false);
   const isPrinting = usePrinting();

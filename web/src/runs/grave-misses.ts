@@ -20,7 +20,7 @@ export interface GraveMiss<Run> {
   readonly graded: number;
 }
 
-/** Each once, however often it happened: must-pass criteria first, then what happened most often. */
+/** Each once, however often it happened: must-pass criteria first, then the most frequent. */
 export function graveMisses<Run extends Marked<DecidedCriterion>>(scenarioRuns: readonly Run[]): GraveMiss<Run>[] {
   const graded = new Map<string, number>();
   for (const { scenario_id, criteria_results } of scenarioRuns) {

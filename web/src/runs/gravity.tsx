@@ -3,7 +3,7 @@ import type { Statistics } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 
-/** What a rate does not show: whether something that must pass did not, and how grave what failed is. */
+/** What a rate does not show: whether a must-pass criterion was missed, and the severity of what failed. */
 export function Gravity({ run, statistics }: { readonly run: TestRun; readonly statistics: Statistics | null }) {
   const violated = run.must_pass_violated_count ?? null;
   return (
@@ -34,7 +34,7 @@ function Named({ violations }: { readonly violations: Statistics['must_pass_viol
   );
 }
 
-/** How much of each severity passed, the gravest first. */
+/** The share that passed for each severity, the gravest first. */
 function Severities({ by }: { readonly by: Statistics['by_severity'] }) {
   const graded = by.filter((one) => one.graded > 0);
   if (graded.length === 0) return null;

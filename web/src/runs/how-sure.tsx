@@ -10,7 +10,7 @@ import { PassCurve } from './pass-curve';
 import { Unstable } from './unstable';
 import { useStatistics } from './use-statistics';
 
-/** What the pass rate of a run that has ended carries: its interval, what it is about, and where the agent wavers. */
+/** What the pass rate of an ended run is worth: its interval, its coverage, and where the agent is inconsistent. */
 export function HowSure({ run }: { readonly run: TestRun }) {
   const { data } = useStatistics(run);
   const { value, low, high } = data?.graded_pass_rate ?? { value: null, low: null, high: null };
@@ -55,7 +55,7 @@ function dropSentence({ minimum_detectable_drop: drop }: Statistics): string {
   return `A second run of this size can detect a drop of ${Math.ceil(drop)} points or more, but not a smaller one.`;
 }
 
-/** How much of the run the rate is about, and why the rest has no verdict. */
+/** The share of the run that the rate covers, and why the rest has no verdict. */
 function Coverage({ statistics: { coverage, graded, total, excluded } }: { readonly statistics: Statistics }) {
   const why = excluded.map(({ status, error_code, count }) => `${count} ${error_code ?? status}`).join(', ');
   return (

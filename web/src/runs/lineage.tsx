@@ -10,10 +10,10 @@ import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { useScenarioRuns } from './use-scenario-runs';
 
-/** As many as can be listed without a fold. */
+/** The most runs listed without a fold. */
 const FEW = 3;
 
-/** Where a derived run comes from; nothing of a run of scenarios. */
+/** The origin of a derived run; nothing for a run of scenarios. */
 export function Lineage({ run }: { readonly run: TestRun }) {
   const { derivation = null, derived_from: sourceId = null } = run;
   if (derivation === 'import') {
@@ -40,7 +40,7 @@ export function Lineage({ run }: { readonly run: TestRun }) {
   );
 }
 
-/** How much of it is not its own. */
+/** The number of scenario runs that were carried over from the source. */
 function Carried({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run).data;
   const carried = (list?.results ?? []).filter((row) => row.carried === true).length;

@@ -8,7 +8,7 @@ interface Props {
   readonly onShow: (changes: Partial<ListView>) => void;
 }
 
-/** Which scenario runs are shown: by status, of those that there are, and by words. */
+/** Filters for the scenario runs: by the statuses that occur, and by words. */
 export function ListFilters({ rows, view, onShow }: Props) {
   const counts = new Map(SCENARIO_RUN_STATUSES.map((status) => [status, 0]));
   for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);

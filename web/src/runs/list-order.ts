@@ -1,7 +1,7 @@
 import { gravityOf } from '../../../src/domain/rubric';
 import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../src/domain/statuses';
 
-/** The fields of a line that it is found and sorted by. */
+/** The fields of a line for searching and sorting. */
 export interface Listed {
   readonly name: string;
   readonly status: ScenarioRunStatus;
@@ -14,7 +14,7 @@ export interface Listed {
   readonly note: string | null;
 }
 
-/** Columns that the list can be sorted by, each with the order that it is wanted in first. */
+/** Columns that the list can be sorted by, each with its first order. */
 export const COLUMNS = [
   ['status', 'Status', 'up'],
   ['name', 'Scenario', 'up'],
@@ -27,21 +27,21 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number][0];
 
-/** Up: the least first. */
+/** Whether the least comes first. */
 export interface Order {
   readonly by: Column;
   readonly isUp: boolean;
 }
 
-/** What is shown of a list, and in which order; as it stands in the address. */
+/** Filters and order of a list, as the address has them. */
 export interface ListView {
   readonly status: ScenarioRunStatus | null;
   readonly text: string;
-  /** Null: the run's own. */
+  /** Null for the run's own order. */
   readonly order: Order | null;
 }
 
-/** `?status=failed&q=chest&sort=-latency`; what makes no sense is left out. */
+/** Reads `?status=failed&q=chest&sort=-latency`; invalid values are ignored. */
 export function readView(search: URLSearchParams): ListView {
   const status = SCENARIO_RUN_STATUSES.find((one) => one === search.get('status')) ?? null;
   const sort = search.get('sort') ?? '';
@@ -53,7 +53,7 @@ export function readView(search: URLSearchParams): ListView {
   };
 }
 
-/** The parameters of the address; what is as usual is left out. */
+/** The parameters of the address; defaults are left out. */
 export function writeView({ status, text, order }: ListView): Record<string, string> {
   return {
     ...(status !== null && { status }),
@@ -62,14 +62,14 @@ export function writeView({ status, text, order }: ListView): Record<string, str
   };
 }
 
-/** What a press of a column's heading makes of the order: the one that is wanted first, then the other one, then the run's own. */
+/** The order after a press of a column's heading: first the column's first order, then the reverse, then the run's own. */
 export function nextOrder(order: Order | null, by: Column): Order | null {
   const isUpFirst = COLUMNS.some(([column, , first]) => column === by && first === 'up');
   if (order?.by !== by) return { by, isUp: isUpFirst };
   return order.isUp === isUpFirst ? { by, isUp: !isUpFirst } : null;
 }
 
-/** The rows that a view shows, in its order; of those that are equal by it the run's order stays, and what has no value is last. */
+/** The rows that a view shows, in its order; equal rows keep the run's order, and rows without a value are last. */
 export function arranged<Row extends Listed>(rows: readonly Row[], { status, text, order }: ListView): readonly Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isWanted = (row: Row): boolean => {
@@ -89,7 +89,7 @@ export function arranged<Row extends Listed>(rows: readonly Row[], { status, tex
   });
 }
 
-/** What wants attention stands first. */
+/** Statuses that need attention come first. */
 const STATUS_ORDER: readonly ScenarioRunStatus[] = [
   'failed',
   'error',

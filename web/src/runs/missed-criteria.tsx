@@ -13,7 +13,7 @@ import { useScenarioRuns } from './use-scenario-runs';
 
 const SHOWN_AT_FIRST = 3;
 
-/** What a pass rate hides: what was missed, scenario by scenario, the gravest first. */
+/** The missed criteria that a pass rate hides, by scenario, the gravest first. */
 export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);
@@ -82,7 +82,7 @@ function Missed({ scenario, trials }: { scenario: MissedScenario<ScenarioRun>; t
   );
 }
 
-/** In which of the conversations it happened. */
+/** The conversations in which it happened. */
 function Trials({ miss: { scenario_name, runs, graded }, trials }: { miss: GraveMiss<ScenarioRun>; trials: number }) {
   // Several patients are several conversations too.
   const noun = graded > trials ? 'conversations' : 'trials';

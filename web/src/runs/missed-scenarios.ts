@@ -18,11 +18,11 @@ export interface MissedScenario<Run> {
   /** The conversations in which something was missed, in the run's order. */
   readonly runs: readonly Run[];
   readonly grave: readonly GraveMiss<Run>[];
-  /** How many other criteria were missed, in whichever of its conversations. */
+  /** How many other criteria were missed in any of its conversations. */
   readonly others: number;
 }
 
-/** Each scenario once, by what it must pass, then by its severity, then by how much was missed. */
+/** Each scenario once, ordered by must-pass criteria missed, then by severity, then by how much was missed. */
 export function missedScenarios<Run extends Marked>(scenarioRuns: readonly Run[]): MissedScenario<Run>[] {
   const grave = new Map<string, GraveMiss<Run>[]>();
   for (const miss of graveMisses(scenarioRuns)) {

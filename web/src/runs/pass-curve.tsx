@@ -12,10 +12,10 @@ const INSET = 14;
 const TOP = 18;
 const BOTTOM = 22;
 
-/** From so many points on only the first and the last have their figure written beside them. */
+/** With this many points or more, only the first and the last are labelled. */
 const CROWDED = 8;
 
-/** How likely so many conversations of one scenario all pass: a curve that falls where the agent cannot be relied on. */
+/** The chance that k conversations of one scenario all pass: the curve falls where the agent is unreliable. */
 export function PassCurve({ passHat }: { readonly passHat: Statistics['pass_hat'] }) {
   const points = passHat.flatMap(({ k, value }) => (value === null ? [] : [{ k, value }]));
   const [first] = points;

@@ -1,4 +1,4 @@
-/** What has no verdict, as the button says that runs it again: canceled scenario runs are no errors. Null when there is nothing to run. */
+/** The label of the button that repeats scenario runs without a verdict; canceled ones are not errors. Null when there is nothing to repeat. */
 export function retryLabel({ error_count: errors, canceled_count: canceled }: Counts): string | null {
   const of = (count: number, one: string, many: string) =>
     count === 1 ? `the ${one}` : `the ${count.toLocaleString()} ${many}`;

@@ -23,7 +23,7 @@ import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 import { SecondLook } from './second-look';
 
-/** A scheduled run announces its start by an event; this is for a stream that cannot be opened. */
+/** A scheduled run announces its start by an event; this poll is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
 const ABOVE = { href: '/', label: 'Runs' };
 
@@ -49,7 +49,7 @@ function Found({ run }: { run: TestRun }) {
   const hasEnded = live.connection === 'ended';
   useEffect(() => {
     if (!hasEnded) return;
-    // Under whatever name the address uses.
+    // Under the id or label that the address uses.
     void queries.invalidateQueries({ queryKey: ['run'] });
   }, [hasEnded, queries]);
   return (
@@ -116,7 +116,7 @@ function RunHead({ run }: { run: TestRun }) {
   );
 }
 
-/** What was examined, how and when: beside the verdict, not before it. */
+/** What was examined, how and when: shown beside the verdict, not before it. */
 function RunFacts({ run }: { run: TestRun }) {
   return (
     <>

@@ -24,7 +24,7 @@ interface Props {
   readonly live: LiveRunState | null;
 }
 
-/** The verdict: how far a run is and how it is doing, how grave what failed is, and what the agent's baseline says of it. */
+/** The progress and rate of a run, the severity of its failures, and the comparison with the agent's baseline. */
 export function RunProgress({ run, live }: Props) {
   const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
   const settled = tally.passed + tally.failed + tally.error + tally.canceled;

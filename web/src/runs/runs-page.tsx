@@ -137,7 +137,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
   );
 }
 
-/** Only a completed run has one; a run in progress has one so far. */
+/** Only a completed run has a pass rate; a run in progress has a provisional one. */
 function PassRate({ run }: { run: TestRun }) {
   const graded = run.passed_count + run.failed_count;
   if (!isFinalTestRun(run.status) && graded === 0) return <span className="quiet">–</span>;
@@ -160,7 +160,7 @@ function PassRate({ run }: { run: TestRun }) {
       </>
     );
   }
-  // What has no verdict counts as not passed in the one rate and says nothing in the other: they are two numbers.
+  // The two rates differ: scenario runs without a verdict count as not passed in one, and are left out of the other.
   return (
     <>
       <PassBar rate={run.pass_rate} settled tone={tone} />
@@ -172,7 +172,7 @@ function PassRate({ run }: { run: TestRun }) {
   );
 }
 
-/** What did not pass, by outcome, without zeros. */
+/** The counts of other outcomes than passed, without zeros. */
 function othersOf(run: TestRun): string {
   const parts = [
     ...(run.failed_count > 0 ? [`${run.failed_count} failed`] : []),

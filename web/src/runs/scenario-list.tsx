@@ -27,7 +27,7 @@ const ROW_HEIGHT = { wide: 32, narrow: 60 };
 const NARROW = '(max-width: 52rem)';
 const OVERSCAN = 8;
 const CARRIED = 'Carried over with its verdict from the run that this one came from: it was not examined again.';
-/** Rows on paper, some hundred sheets: whoever needs more has the exports. */
+/** The most rows on paper, some hundred sheets: the exports have all rows. */
 const PRINTED_AT_MOST = 5_000;
 
 interface Props {
@@ -50,7 +50,7 @@ export function ScenarioList({ run, live }: Props) {
   useKeys({ j: () => firstFailed !== null && go(`/scenario-runs/${firstFailed.id}`) });
   if (list.isPending) return <Loading />;
   if (list.data === undefined) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
-  // Rules cost nothing: no column for it.
+  // The offline examiners cost nothing: the column is left out.
   const hasCost = rows.some(({ cost }) => cost !== null);
   const rest = list.data.total - list.data.results.length;
   return (

@@ -15,19 +15,19 @@ export interface Row {
   readonly category: string | null;
   /** Null in a run of one trial. */
   readonly trial: number | null;
-  /** Null for the usual one. */
+  /** Null for the usual patient. */
   readonly patient: string | null;
   readonly turns: number;
   readonly attempt: number;
   readonly score: number | null;
-  /** Mean of the agent's replies, in ms. */
+  /** Mean time of the agent's replies, in ms. */
   readonly latency: number | null;
-  /** US dollars, of patient and judge; null when nobody was paid, or when it is not known. */
+  /** Cost of patient and judge in US dollars; null when there is none, or when it is not known. */
   readonly cost: number | null;
   /** Its verdict was given in another run. */
   readonly isCarried: boolean;
   readonly note: string | null;
-  /** The row is as the service stored it last: its events add nothing. */
+  /** The stored row is final: its events add nothing. */
   readonly isFinal: boolean;
 }
 
@@ -39,7 +39,7 @@ const recorded = z.object({
 
 const HUNG_UP = 'the agent ended the conversation';
 
-/** As it is stored. @param trials of the run */
+/** The line of a stored row. @param trials the number of trials of the run */
 export function storedRow(run: ScenarioRun, trials: number): Row {
   const read = recorded.safeParse(run.metadata);
   const { usage: spent, timings } = read.success ? read.data : {};
@@ -62,7 +62,7 @@ export function storedRow(run: ScenarioRun, trials: number): Row {
   };
 }
 
-/** A final row is the truth; before that, the events are newer than the row. */
+/** A final row counts as it is; before that, the events are newer than the row. */
 export function withEvents(row: Row, live: LiveScenario | undefined): Row {
   if (live === undefined || row.isFinal) return row;
   const { status, turns, attempt, score, error, hasHungUp } = live;

@@ -13,7 +13,7 @@ import type { Saving } from '../parts/saving';
 import { retryLabel } from './retry-label';
 import { useScenarioRuns } from './use-scenario-runs';
 
-/** What else can be made of a run that has ended: its errors run again, its conversations graded again. Each is a run of its own. */
+/** Starts derived runs of an ended run: one that repeats its errors, or one that grades its conversations again. */
 export function SecondLook({ run }: { readonly run: TestRun }) {
   const mayRun = useMay('run');
   const rows = useScenarioRuns(run).data?.results ?? [];
@@ -101,7 +101,7 @@ function OtherGrading({ regrade }: { readonly regrade: Saving<Regrade> }) {
   );
 }
 
-/** Leads to the run that was begun. */
+/** Goes to the run that was started. */
 function useFollow(source: TestRun): (begun: BegunRun) => void {
   const queries = useQueryClient();
   const [, go] = useLocation();
@@ -112,7 +112,7 @@ function useFollow(source: TestRun): (begun: BegunRun) => void {
   };
 }
 
-/** Held to its end: it has a verdict, or all that one needs. */
+/** Whether the conversation was held to its end: it has a verdict, or everything that a verdict needs. */
 function isWhole({ passed, turns, error_code, metadata }: ScenarioRun, maxTurns: number): boolean {
   if (turns === 0 || error_code === 'tester_failed') return false;
   return passed !== null || turns >= maxTurns || earlyEndIn(metadata) !== null;

@@ -7,12 +7,12 @@ interface Interval {
   readonly high: number;
 }
 
-/** How many scenario runs of a run have which status. */
+/** The number of a run's scenario runs in each status. */
 export type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
 
 /** The headline number, and what to know before trusting it. */
 export interface Standing {
-  /** Null: no number would be meaningful. */
+  /** Null when no number would be meaningful. */
   readonly rate: number | null;
   readonly caption: string;
   /** Why the number says less than it seems to; null when it does not. */
@@ -21,7 +21,7 @@ export interface Standing {
 
 /**
  * The pass rate counts errors and cancellations as not passed (docs/grading.md), although they say nothing about the agent: so
- * it never stands alone where there are any.
+ * where there are any, it is shown with a caveat.
  * @param status null while the run is in progress
  * @param interval of the rate of what was graded, 95 %; null when it is not known
  */

@@ -6,7 +6,7 @@ interface Examined {
   readonly created_at: string;
 }
 
-/** An agent whose runs can be set side by side. */
+/** An agent with runs that can be compared. */
 export interface ExaminedAgent {
   readonly agent_id: string;
   /** Its newest run that has ended: as long as it is the same, so is the agent's history. */
@@ -35,7 +35,7 @@ interface Placed {
   readonly comparable_to: string | null;
 }
 
-/** From one point to another, by their places. */
+/** A line from one point to another, by their indexes. */
 export interface Join {
   readonly from: number;
   readonly to: number;
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   trials: 'another number of trials',
 };
 
-/** What differs between two runs beside the agent, in words: `other scenarios, another number of trials`. */
+/** What differs between two runs besides the agent, in words: `other scenarios, another number of trials`. */
 export function differencesInWords(differs: readonly string[]): string {
   return differs.map((one) => WORDS[one] ?? `other ${one.replaceAll('_', ' ')}`).join(', ');
 }

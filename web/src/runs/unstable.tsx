@@ -14,7 +14,7 @@ interface Props {
   readonly statistics: Statistics;
 }
 
-/** Scenarios whose trials disagree, the most undecided first, each with its conversations. */
+/** Scenarios with trials that disagree, the most undecided first, each with its conversations. */
 export function Unstable({ run, statistics: { unstable, scenarios, trials } }: Props) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);

@@ -3,13 +3,13 @@ import { isFinalTestRun } from '../../../src/domain/statuses';
 import { getRun, type TestRun } from '../api/runs';
 import { getComparison, type Comparison } from '../api/statistics';
 
-/** A run measured by its agent's baseline. */
+/** The comparison of a run with its agent's baseline. */
 export interface AgainstBaseline {
   readonly baseline: TestRun;
   readonly comparison: Comparison;
 }
 
-/** Null where there is no baseline, before the run has ended, and until both are read; `error`: why they cannot be. */
+/** Null where there is no baseline, before the run has ended, and until both are read; `error` says why they cannot be read. */
 export function useAgainstBaseline(run: TestRun): {
   readonly found: AgainstBaseline | null;
   readonly error: Error | null;

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { readView, writeView, type ListView } from './list-order';
 
-/** Between the last key pressed and the address: browsers refuse addresses that change at every key. */
+/** Milliseconds from the last key to the change of the address: browsers refuse addresses that change at every key. */
 const TYPED_AFTER_MS = 250;
 
-/** What the address says is shown of a list. It changes in place: Back leaves the view, and coming back finds it as it was. */
+/** The filters and order of a list, kept in the address. They replace the address: Back leaves the view, and coming back restores them. */
 export function useListView(): { readonly view: ListView; readonly show: (changes: Partial<ListView>) => void } {
   const [search, setSearch] = useSearchParams();
   const [typed, setTyped] = useState<string | null>(null);

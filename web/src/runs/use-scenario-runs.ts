@@ -3,7 +3,7 @@ import { isFinalTestRun } from '../../../src/domain/statuses';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns } from '../api/scenario-runs';
 
-/** How many are read unasked; more are read on request. */
+/** How many are read at first; more are read on request. */
 export const FIRST_READ = 2_000;
 
 /** The scenario runs of a run: read once while it is in progress, when events bring the rest, and once more when it is over. */

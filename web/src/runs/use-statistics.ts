@@ -3,7 +3,7 @@ import { isFinalTestRun } from '../../../src/domain/statuses';
 import type { TestRun } from '../api/runs';
 import { getStatistics } from '../api/statistics';
 
-/** The statistics of a run once it has ended: its numbers never change then, but what is known of its judge may by the next visit. */
+/** The statistics of an ended run: its numbers no longer change, but the calibration of its judge may, by the next visit. */
 export function useStatistics(run: TestRun) {
   return useQuery({
     queryKey: ['statistics', run.id],

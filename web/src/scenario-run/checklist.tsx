@@ -9,9 +9,9 @@ import { useRubric } from './use-rubric';
 interface Props {
   readonly run: ScenarioRunDetail;
   readonly active: number | null;
-  /** The one whose evidence stays lit. */
+  /** The criterion with evidence that stays highlighted. */
   readonly pressed: number | null;
-  /** Called with the criterion under the pointer; null: none any more. */
+  /** Called with the criterion under the pointer; null when there is none. */
   readonly onPoint: (criterion: number | null) => void;
   readonly onPress: (criterion: number | null) => void;
   readonly hasRange: ReadonlySet<number>;
@@ -62,7 +62,7 @@ export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: 
   );
 }
 
-/** A criterion that nobody has decided: what is going to be looked for. */
+/** A criterion that is not marked yet. */
 function UnmarkedCriterion({ of: { criterion, points, tags } }: { readonly of: Unmarked }) {
   return (
     <li className="criterion unmarked">

@@ -21,7 +21,7 @@ function read(metadata: Metadata): z.output<typeof metadataView> {
   return parsed.success ? parsed.data : {};
 }
 
-/** Rules say of their marks only how many there are, which stands in the verdict already. */
+/** Whether the offline judge marked: its reason only counts the marks, which the verdict shows already. */
 export function isByRules(metadata: Metadata): boolean {
   return read(metadata).judge?.name === OFFLINE;
 }

@@ -1,4 +1,4 @@
-/** What of an agent decides whether it can go on. */
+/** The fields of an agent that decide whether it can go on. */
 export interface Candidate {
   readonly id: string;
   readonly name: string;
@@ -7,18 +7,18 @@ export interface Candidate {
   readonly is_active: boolean;
 }
 
-/** Who can go on from a turn of a conversation. */
+/** The agents that can go on from a turn of a conversation. */
 export interface Continuing {
-  /** The agents that can, that of the conversation first. */
+  /** The agents that can, the conversation's own agent first. */
   readonly agents: readonly Candidate[];
-  /** Whether that of the conversation is among them. */
+  /** Whether the conversation's own agent is among them. */
   readonly isSamePossible: boolean;
-  /** Why it is not, as a sentence without its full stop; null when it is. */
+  /** Why its own agent is not, as a sentence without its full stop; null when it is. */
   readonly obstacle: string | null;
 }
 
 /**
- * As the service decides it, so that no button leads to a refusal that could be known before.
+ * Decides as the service does, so that no button leads to a predictable refusal.
  * @param heldBy the agent of the conversation, by id and by the name that it had
  */
 export function continuingAgents(agents: readonly Candidate[], heldBy: { id: string; name: string }): Continuing {
@@ -50,5 +50,5 @@ function obstacleOf({ name, provider, config }: Candidate, isItsOwn: boolean): s
   }
 }
 
-/** Where the config of an HTTP agent puts it. */
+/** The placeholder of the session id in an HTTP agent's config. */
 const SESSION_ID = /\{\{\s*session_id\s*\}\}/;

@@ -8,7 +8,7 @@ interface Props {
   readonly maxTurns: number | null;
 }
 
-/** That the agent hung up, and on what; nothing of a conversation that had all its turns. */
+/** Says that the agent hung up, and on which message; nothing for a conversation that had all its turns. */
 export function EarlyEnd({ run, maxTurns }: Props) {
   const end = earlyEndIn(run.metadata);
   if (end === null) return null;

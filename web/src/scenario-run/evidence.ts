@@ -2,7 +2,7 @@ import { indexOfWords } from '../../../src/domain/text-search';
 import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
 import type { Range } from '../parts/untrusted-text';
 
-/** Where the judge's quotes are. */
+/** The places of the judge's quotes. */
 export interface EvidenceRanges {
   /** By position in the transcript; `of` is the position of the criterion. */
   readonly byEntry: ReadonlyMap<number, readonly Range[]>;
@@ -10,7 +10,7 @@ export interface EvidenceRanges {
   readonly found: ReadonlySet<number>;
 }
 
-/** The service stores quotes as they stand in the transcript, the agent's message of a turn before the patient's. */
+/** Quotes are stored exactly as in the transcript; the agent's message of a turn is searched before the patient's. */
 export function evidenceRanges(
   transcript: readonly TranscriptEntry[],
   criteria: readonly CriterionResult[],

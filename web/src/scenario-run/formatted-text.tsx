@@ -4,12 +4,12 @@ import { Name } from '../parts/untrusted-text';
 
 type Node = MarkdownToJSX.ASTNode;
 
-/** Deeper structures are shown as their text: nobody reads them, and drawing them is a call in a call. */
+/** Deeper structures are shown as their text: they are unreadable, and drawing them is recursive. */
 const DEEPEST = 12;
 
 /**
- * Markdown that someone else wrote, in the few elements of this file. Whatever is not among them is shown as text: HTML stays what
- * was typed, links lead nowhere and show where they would, images are named and never fetched.
+ * Untrusted Markdown, drawn with the few elements of this file. Everything else is shown as text: HTML stays as typed, links lead
+ * nowhere and show their addresses, images are named and never fetched.
  */
 export const FormattedText = memo(function FormattedText({ text }: { readonly text: string }) {
   const nodes = useMemo(() => parser(text, { disableParsingRawHTML: true, disableAutoLink: true }), [text]);
@@ -40,7 +40,7 @@ function drawn(node: Node, depth: number): ReactNode {
         </p>
       );
     case RuleType.heading:
-      // A heading of the message is none of the page.
+      // A heading of the message is not a heading of the page.
       return (
         <p className="heading">
           <Nodes nodes={node.children} depth={depth} />
@@ -154,7 +154,7 @@ function Table({ node, depth }: { readonly node: MarkdownToJSX.TableNode; readon
   );
 }
 
-/** Where a link would lead. It leads nowhere: one press would tell another server who reads. */
+/** The address of a link. It cannot be followed: one press would tell another server about the reader. */
 function Address({ of }: { readonly of: string | null }): ReactNode {
   if (of === null || of === '') return null;
   return (
@@ -165,7 +165,7 @@ function Address({ of }: { readonly of: string | null }): ReactNode {
   );
 }
 
-/** Whatever text is in a node that is not drawn. */
+/** The text in a node that is not drawn. */
 function textOf(node: Node): string {
   if ('text' in node && typeof node.text === 'string') return node.text;
   if ('children' in node && Array.isArray(node.children)) return node.children.map(textOf).join('');

@@ -12,11 +12,11 @@ import type { Forking } from './use-forking';
 
 interface Props {
   readonly forking: Forking;
-  /** The first turn that would be new. */
+  /** The first new turn. */
   readonly turn: number;
-  /** What the patient said then; empty for a turn that there was not. */
+  /** What the patient said in that turn; empty for a turn that did not take place. */
   readonly said: string;
-  /** The turn whose form is open: one at a time. */
+  /** The turn with an open form: only one at a time. */
   readonly openTurn: number | null;
   readonly onOpen: (turn: number | null) => void;
 }
@@ -25,7 +25,7 @@ interface Props {
 const MAX_MESSAGE = 10_000;
 const MAX_TRIALS = 20;
 
-/** Leads from a turn of a conversation to one that goes on differently from there. */
+/** Starts, from a turn of a conversation, another one that goes on differently. */
 export function GoOn({ forking, turn, said, openTurn, onOpen }: Props) {
   const isOpen = openTurn === turn;
   const button = useRef<HTMLButtonElement>(null);

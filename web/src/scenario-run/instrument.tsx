@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { ShortHash } from '../parts/short-hash';
 
-/** With which revision of its scenario was examined: a fact of a scenario run, to lie between its others. Scenarios that are not in the library have none. */
+/** The revision of the scenario, as a row among the facts of a scenario run. Scenarios that are not in the library have none. */
 export function Instrument({ run }: { readonly run: ScenarioRun }) {
   const { scenario_id, scenario_revision: revision = null, scenario_content_hash: hash = null } = run;
   if (revision === null) return null;

@@ -12,7 +12,7 @@ interface Props {
   readonly testRun: TestRun | undefined;
 }
 
-/** Which conversation a scenario run came from, in a sentence; nothing of one that came from its scenario alone. */
+/** The conversation that a scenario run came from, in a sentence; nothing for one that was examined from its scenario. */
 export function Origin({ run, testRun }: Props) {
   const { source_scenario_run_id: sourceId = null, kept_turns: kept = null, given_message: given = null } = run;
   if (sourceId === null) return null;
@@ -44,7 +44,7 @@ export function Origin({ run, testRun }: Props) {
   return <p className="lineage">Run again: {from('the attempt before it')}.</p>;
 }
 
-/** A link to where it came from, with the run that has it. */
+/** A link to the source conversation, with its run. */
 function Source({ id, text }: { readonly id: string; readonly text: string }) {
   const found = useQuery({
     queryKey: ['scenario-run', id],

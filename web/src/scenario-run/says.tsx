@@ -10,7 +10,7 @@ interface Props {
   readonly isRaw: boolean;
 }
 
-/** Read when the first message needs it. A page that is older than the service finds it no longer, and shows the text as it is. */
+/** Loaded when the first message needs it. A page that is older than the service no longer finds it, and shows the text unformatted. */
 const FormattedText = lazy(() =>
   import('./formatted-text').then(({ FormattedText: found }) => as(found)).catch(() => as(AsItIs)),
 );
@@ -25,7 +25,7 @@ function AsItIs({ text }: { readonly text: string }) {
   return <UntrustedText text={text} />;
 }
 
-/** What somebody said: formatted where it is Markdown, and as it is where evidence in it is pointed at, since quotes are quotes of that. */
+/** A message: Markdown is formatted, except while evidence in it is highlighted, since quotes refer to the raw text. */
 export function Says({ text, ranges, active, isRaw }: Props) {
   const raw = <UntrustedText text={text} ranges={ranges} active={active} />;
   const isPointedAt = active !== null && ranges.some(({ of }) => of === active);

@@ -109,7 +109,7 @@ function Message({
   );
 }
 
-/** Why nobody goes on from here, or not the same agent, with what to do. */
+/** Why no agent can go on from here, or not the same one, with what to do. */
 function CannotGoOn({ forking: { obstacle, agents } }: { forking: Forking }) {
   return (
     <p className="quiet small">

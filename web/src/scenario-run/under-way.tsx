@@ -8,7 +8,7 @@ interface Props {
   readonly live: LiveState | null;
 }
 
-/** Who speaks, and in which words that is told. */
+/** The speaker in each state, and the sentence for it. */
 const SPEAKING: Readonly<Record<string, readonly [who: 'patient' | 'agent', sentence: string]>> = {
   composing: ['patient', 'The patient is writing'],
   awaitingReply: ['agent', 'The patient has written; waiting for the agent’s reply'],
@@ -22,7 +22,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   recordingVerdict: 'The verdict is being stored…',
 };
 
-/** What happens at present in a conversation under way. A turn is shown once both sides of it are stored, never before. */
+/** The current step of a conversation under way. A turn is shown only once both of its messages are stored. */
 export function UnderWay({ run, live }: Props) {
   const speaking = live === null ? undefined : SPEAKING[live.state];
   if (live !== null && speaking !== undefined) {
@@ -52,13 +52,13 @@ export function UnderWay({ run, live }: Props) {
   return sentence !== null && <p className="quiet waiting">{sentence}</p>;
 }
 
-/** Without the actor’s word: what the row says. */
+/** The sentence from the stored row, when the actor’s state is unknown. */
 function sentenceOf({ status, transcript }: ScenarioRunDetail): string | null {
   if (status === 'grading') return 'The judge is reading the conversation…';
   return status === 'running' && transcript.length > 0 ? 'The conversation continues…' : null;
 }
 
-/** Said once it is long enough to ask why. The clock of the service may differ from this one: it counts from when it was heard of. */
+/** The waiting time, shown once it is long. It counts from when the page learned of the state, since the service's clock may differ. */
 const WORTH_SAYING_MS = 3_000;
 
 function Elapsed({ since }: { readonly since: string | null }) {

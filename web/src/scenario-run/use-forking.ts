@@ -6,15 +6,15 @@ import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { useList } from '../parts/use-resource';
 import { continuingAgents, type Continuing } from './continuing';
 
-/** How a conversation can go on differently. */
+/** The ways in which a conversation can go on differently. */
 export interface Forking extends Continuing {
   readonly scenarioRunId: string;
   readonly testRunId: string;
-  /** The turn after the last one, where the conversation was broken off; null where it had its end. */
+  /** The turn after the last one, if the conversation was cut short; null if it was held to its end. */
   readonly nextTurn: number | null;
 }
 
-/** Null while it cannot be told, or while the run is live: then it has to end first. */
+/** Null while this is unknown, or while the run is live: it has to end first. */
 export function useForking(run: ScenarioRunDetail, testRun: TestRun | undefined): Forking | null {
   const known = useList(agents).data;
   if (known === undefined || testRun === undefined || !isFinalTestRun(testRun.status)) return null;

@@ -4,7 +4,7 @@ import { isFinalScenarioRun } from '../../../src/domain/statuses';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { LiveActor } from '../inspection/live-actor';
 
-/** What the actor of a scenario run does at present. */
+/** The current state of a scenario run's actor. */
 export interface LiveState {
   /** The innermost state, such as `awaitingReply`. */
   readonly state: string;
@@ -13,8 +13,8 @@ export interface LiveState {
 }
 
 /**
- * The state of a live scenario run, as inspection sees it; null when nobody says. What it does next is read as soon as it is stored, so
- * nothing is shown that is not.
+ * The state of a live scenario run, as inspection reports it; null when it is unknown. The transcript is read again as soon as more of it
+ * is stored, so the page shows only what is stored.
  */
 export function useLiveState({ id, status }: ScenarioRunDetail): LiveState | null {
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { listRevisions, scenarios, type Criterion } from '../api/scenarios';
 
-/** What a conversation is going to be marked with: the rubric of the revision that it examines with; null until it is known. */
+/** The rubric that a conversation will be marked with, from the revision under examination; null until it is known. */
 export function useRubric({ scenario_id, scenario_revision, criteria_results }: ScenarioRunDetail) {
   const revision = scenario_revision ?? null;
   const { data } = useQuery({

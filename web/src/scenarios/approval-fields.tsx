@@ -3,7 +3,7 @@ import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { ApprovalState } from './approval-state';
 
-/** What the form says about the approval. By and role are there before they are asked for, as this browser remembers them. */
+/** The form's state of the approval. Name and role are filled in beforehand, as this browser remembers them. */
 export interface ApprovalDraft {
   readonly decision: 'keep' | 'approve' | 'withdraw';
   readonly by: string;
@@ -17,13 +17,13 @@ export function untouched(): ApprovalDraft {
 interface Props {
   /** Null for a new one. */
   readonly scenario: Scenario | null;
-  /** Whether the form holds another content or rubric than the scenario. */
+  /** Whether content or rubric in the form differ from the scenario's. */
   readonly isRevised: boolean;
   readonly draft: ApprovalDraft;
   readonly onChange: (draft: ApprovalDraft) => void;
 }
 
-/** The fields to send: an approval is only sent by someone who gives one now, so that an edit of the text ends that of an earlier text. */
+/** The fields to send: an approval is sent only when the reader gives one now, so that an edit of the text ends the earlier approval. */
 export function approvalFields({
   decision,
   ...given
@@ -36,7 +36,7 @@ export function approvalFields({
   return { approved: true, approved_by: by, approved_role: role };
 }
 
-/** Who approved the scenario, and the means to approve it: below everything that is approved. */
+/** The approver of the scenario, and the fields to approve it: below everything that is approved. */
 export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) {
   const { decision } = draft;
   const tick = (asked: 'approve' | 'withdraw') => onChange({ ...draft, decision: decision === asked ? 'keep' : asked });

@@ -6,7 +6,7 @@ interface Props {
   readonly of: Approval & { readonly approved_at?: string | null | undefined };
 }
 
-/** Whether anybody answers for a scenario: a draft, a starter that nobody has signed, or approved by whom and when. */
+/** The approval of a scenario: a draft, a starter that is not signed, or approved, with the approver and the time. */
 export function ApprovalState({ of: approval }: Props) {
   const { approved_at: at } = approval;
   const isSigned = approvalState(approval) === 'signed';

@@ -3,11 +3,11 @@ import { Name } from '../parts/untrusted-text';
 
 interface Props {
   readonly findings: readonly Finding[];
-  /** Of the list, for the control that it describes. */
+  /** The id of the list, for the control that it describes. */
   readonly id?: string;
 }
 
-/** What the lint says of one field, or of a whole. */
+/** The lint's findings on one field, or on the whole scenario. */
 export function Findings({ findings, id }: Props) {
   if (findings.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function Findings({ findings, id }: Props) {
   );
 }
 
-/** Those that stand at one path. */
+/** The findings at one path. */
 export function findingsAt(findings: readonly Finding[], path: string): readonly Finding[] {
   return findings.filter((finding) => finding.path === path);
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly tags: readonly string[];
 }
 
-/** What a clinician weighs before approving, beside script and rubric. Neither the patient nor the judge sees any of it. */
+/** What a clinician considers before approving, besides script and rubric. Neither the patient nor the judge sees any of it. */
 export function ForTheApprover({ content, tags }: Props) {
   const gold = linesOf(content['gold_standard']);
   const disposition = linesOf(content['disposition']).map((word) => DISPOSITIONS.get(word) ?? word);
@@ -46,7 +46,7 @@ export function ForTheApprover({ content, tags }: Props) {
   );
 }
 
-/** Left out when nothing is given: most scenarios have no twin and want nothing else. */
+/** Left out when empty: most scenarios have neither a twin nor such fields. */
 function Fact({ title, lines }: { title: string; lines: readonly string[] }) {
   return lines.length === 0 ? null : (
     <>

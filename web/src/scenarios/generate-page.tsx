@@ -26,7 +26,7 @@ export function GeneratePage() {
   const refreshLibrary = useListRefresh(scenarios);
   const calling = useRef<AbortController | null>(null);
   const [proposed, setProposed] = useState<readonly Proposed[] | null>(null);
-  /** Of each proposal as it is: one that is edited is another. */
+  /** The idempotency key of each proposal as it is: an edited one gets another. */
   const keys = useRef(new WeakMap<ScenarioProposal, string>());
   const generate = useMutation({
     mutationFn: (request: GenerationRequest) => {

@@ -6,15 +6,15 @@ import type { Lint } from './use-lint';
 
 interface Props {
   readonly lint: Lint;
-  /** Those that no field of the form shows. */
+  /** The findings that no field of the form shows. */
   readonly others: readonly Finding[];
   /** The paths of fields that show findings, in the order of the form. */
   readonly paths: readonly string[];
-  /** Puts the keyboard into the field of a path. */
+  /** Moves the focus to the field of a path. */
   readonly onGo: (path: string) => void;
 }
 
-/** How a scenario stands as an instrument, said once for readers and screen readers, with ways to the fields to mend. */
+/** The number of the lint's findings, for readers and screen readers, with links to the fields to correct. */
 export function LintSummary({ lint, others, paths, onGo }: Props) {
   const title = useId();
   return (

@@ -9,7 +9,7 @@ interface Summary {
   readonly flaky: boolean;
 }
 
-/** What the verdicts on a scenario say together. */
+/** The conclusion from all verdicts on a scenario. */
 export function historySentences({ verdicts, ungrouped, total, flaky }: Summary): string[] {
   if (verdicts === 0) return ['No run has given a verdict on this scenario yet.'];
   const ofGroups = flaky

@@ -6,7 +6,7 @@ import { Time } from '../parts/time';
 import { UntrustedText } from '../parts/untrusted-text';
 import { ApprovalState } from './approval-state';
 
-/** What the scenario held before, newest first: scenario runs name the revision that they examined with. */
+/** The earlier revisions of the scenario, newest first: scenario runs name the revision that they examined with. */
 export function Revisions({ scenario }: { readonly scenario: Scenario }) {
   const { scenario_id: id, revision } = scenario;
   const found = useQuery({

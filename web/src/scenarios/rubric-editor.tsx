@@ -88,7 +88,7 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
   );
 }
 
-/** As the lint names it. */
+/** The path under which the lint reports a criterion. */
 export function criterionPath(index: number): string {
   return `rubric_criteria[${index}].criterion`;
 }

@@ -27,7 +27,7 @@ interface Props {
   readonly saving: Saving<ScenarioFields>;
 }
 
-/** Paths as the lint names them. */
+/** The paths under which the lint reports fields. */
 const SCRIPT = 'content.script';
 const COMPLAINT = 'content.chief_complaint';
 const GOLD_STANDARD = 'content.gold_standard';

@@ -13,7 +13,7 @@ import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
 import { historySentences, runsOf } from './past-verdicts';
 
-/** The verdicts on a scenario in all runs, newest first; those given under the same conditions stand together. */
+/** The verdicts on a scenario in all runs, newest first; verdicts under the same conditions are grouped. */
 export function ScenarioHistory({ scenarioId }: { readonly scenarioId: string }) {
   const [page, setPage] = useState(0);
   const found = useQuery({
@@ -81,7 +81,7 @@ function Group({ group }: { readonly group: LikeVerdicts }) {
   );
 }
 
-/** What else was the same for all of a group. */
+/** The other conditions that a group shares. */
 function Conditions({ group }: { readonly group: LikeVerdicts }) {
   const {
     scenario_revision,

@@ -102,10 +102,10 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
   );
 }
 
-/** What an approval is about. */
+/** The fields that an approval covers. */
 const MATTER = /^(content|rubric_criteria)(\.|$)/;
 
-/** Nobody approves a text that somebody else wrote meanwhile, unread. */
+/** Prevents a reader from approving a text, unread, that another user has just written. */
 function withoutOldApproval(
   changes: Record<string, unknown>,
   began: Scenario,

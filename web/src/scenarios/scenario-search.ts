@@ -1,7 +1,7 @@
 import { approvalState, type ApprovalState } from '../../../src/domain/scenario';
 import type { Scenario } from '../api/scenarios';
 
-/** Starters and others that are approved in nobody's name are found together: what they lack is the same. */
+/** Starters and other scenarios approved without an approver's name are found together: both lack a signature. */
 export type Approval = 'all' | 'draft' | 'unsigned' | 'signed';
 
 const STATES: Record<Exclude<Approval, 'all'>, readonly ApprovalState[]> = {
@@ -32,7 +32,7 @@ export function matching(scenarios: readonly Scenario[], { text, tag, approval }
   });
 }
 
-/** By name, each once. */
+/** The tags by name, each once. */
 export function tagsOf(scenarios: readonly Scenario[]): string[] {
   return [...new Set(scenarios.flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other));
 }

@@ -21,7 +21,7 @@ const TAGS_SHOWN = 2;
 const APPROVALS = { all: 'all', draft: 'draft', unsigned: 'not signed', signed: 'signed' } as const;
 const OPTIONS = ['all', 'draft', 'unsigned', 'signed'] as const satisfies readonly Approval[];
 
-/** The library: what can be run, and what awaits a clinician's approval. */
+/** The library: scenarios that can be run, and those that await a clinician's approval. */
 export function ScenariosPage() {
   const [search, setSearch] = useSearchParams();
   const text = search.get('q') ?? '';

@@ -25,7 +25,7 @@ export function linesOf(value: unknown): string[] {
   return [typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-/** The published sources, and as lines whatever else stands there: content is free. */
+/** The published sources, and everything else in that field as lines: content may be any JSON. */
 export function sourcesOf(given: unknown): {
   readonly published: readonly Source[];
   readonly others: readonly string[];

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Finding } from '../api/finding';
 import { lintScenario, type ScenarioDraft } from '../api/lint';
 
-/** Whoever types is not interrupted. */
+/** The wait after the last key, so as not to interrupt typing. */
 const AFTER_MS = 600;
 const NONE: readonly Finding[] = [];
 
@@ -15,7 +15,7 @@ export interface Lint {
   readonly error: Error | null;
 }
 
-/** What the service says of a draft, a moment after the last change; until then what it said before. */
+/** The service's findings on a draft, a moment after the last change; until then the previous ones. */
 export function useLint(draft: ScenarioDraft): Lint {
   const settled = useSettled(draft);
   const { data, isPending, error } = useQuery({

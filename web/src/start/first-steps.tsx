@@ -7,10 +7,10 @@ import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { useList } from '../parts/use-resource';
 
-/** What the demo agent, registered on the first start, calls its model. */
+/** The model name of the demo agent, which the first start registers. */
 const DEMO_MODEL = 'demo-clinic-agent';
 
-/** The way to a first result, in a service without runs: what is done already, and where the rest is done. */
+/** The steps to a first result, in a service without runs: which are done, and links to the others. */
 export function FirstSteps() {
   const registered = useList(agents);
   const library = useList(scenarios);

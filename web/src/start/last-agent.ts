@@ -2,7 +2,7 @@ import type { Agent } from '../api/agents';
 
 const STORED_AS = 'agent-osce.last-agent';
 
-/** The agent that was examined last from this browser: who starts a run mostly examines it again. Nobody else is chosen unasked. */
+/** The agent that was examined last from this browser: it is usually examined again. No other agent is preselected. */
 export const lastAgent = {
   /** Its id, while it can be examined. */
   among(agents: readonly Agent[]): string | null {

@@ -10,7 +10,7 @@ import { timeText } from '../parts/time';
 
 export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 
-/** The contents of the form; numbers and the time are text until they are read, `''` is the service's default. */
+/** The contents of the form; numbers and the time are text until they are parsed, `''` is the service's default. */
 export interface Draft {
   readonly agentId: string;
   readonly name: string;

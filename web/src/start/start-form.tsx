@@ -21,7 +21,7 @@ interface Props {
   readonly scenarioId: string | null;
 }
 
-/** What to examine, with what and within which limits; and what the run will do, shown before it starts. */
+/** The form for a run: agent, scenarios and limits, with a summary of what the run will do. */
 export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();

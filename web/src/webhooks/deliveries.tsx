@@ -16,7 +16,7 @@ interface Props {
   readonly activity: UseQueryResult<WebhookActivity>;
 }
 
-/** What was sent to a webhook lately, and what became of it. */
+/** The latest deliveries of a webhook, and their outcomes. */
 export function Deliveries({ webhookId, isActive, activity }: Props) {
   const refresh = async () => {
     await activity.refetch();

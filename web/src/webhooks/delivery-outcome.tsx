@@ -2,7 +2,7 @@ import type { Delivery } from '../api/webhooks';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 
-/** What became of a delivery; of one that did not arrive, why. */
+/** The outcome of a delivery; for one that did not arrive, the reason. */
 export function DeliveryOutcome({ delivery }: { readonly delivery: Delivery }) {
   const { status, last_status_code, last_error, response_excerpt, next_attempt_at } = delivery;
   return (
@@ -37,5 +37,5 @@ export function DeliveryOutcome({ delivery }: { readonly delivery: Delivery }) {
 
 const WORDS: Readonly<Record<string, string>> = { pending: 'waiting', delivered: 'delivered', failed: 'gave up' };
 const SIGNS: Readonly<Record<string, string>> = { pending: '·', delivered: '✓', failed: '✗' };
-/** The colours of what comes to the same for a scenario run. */
+/** The scenario run statuses with the same colours. */
 const STATUS_LOOKS: Readonly<Record<string, string>> = { pending: 'pending', delivered: 'passed', failed: 'failed' };

@@ -10,7 +10,7 @@ import { WebhookForm } from './webhook-form';
 const ABOVE = { href: '/webhooks', label: 'Webhooks' };
 
 export function NewWebhookPage() {
-  // Not in the cache of what was read: its secret is gone once this view is left.
+  // Kept out of the query cache: the secret is gone once this view is left.
   const [made, setMade] = useState<Webhook | null>(null);
   const refreshList = useListRefresh(webhooks);
   const saving = useMaking(webhooks.create, (webhook) => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Field } from '../parts/field';
 
-/** What the receiver verifies messages with, the only time that it is shown. */
+/** The secret with which the receiver verifies messages, shown only once. */
 export function SigningSecret({ secret }: { readonly secret: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
@@ -11,7 +11,7 @@ export function SigningSecret({ secret }: { readonly secret: string }) {
       await navigator.clipboard.writeText(secret);
       setOutcome('Copied.');
     } catch {
-      // Browsers keep the clipboard from pages without TLS, and from whoever said no.
+      // Browsers refuse the clipboard to pages without TLS, and when the reader denied it.
       setOutcome('This browser does not let the page copy. The secret is selected: copy it with the keyboard.');
     }
   };

@@ -4,7 +4,7 @@ import { getActivity, webhooks, type Delivery } from '../api/webhooks';
 const LOOK_AGAIN_MS = 2_000;
 const LOOK_SELDOM_MS = 30_000;
 
-/** Whether a webhook is active and what it was sent: read again sooner while something is about to become of it. */
+/** Whether a webhook is active, and its deliveries: read again more often while one of them is about to change. */
 export function useActivity(webhookId: string) {
   return useQuery({
     queryKey: [webhooks.view, 'activity', webhookId],
@@ -13,7 +13,7 @@ export function useActivity(webhookId: string) {
   });
 }
 
-/** Not what waits for hours. */
+/** Excludes deliveries that wait for hours. */
 function isUnderWay({ status, next_attempt_at }: Delivery): boolean {
   return status === 'pending' && Date.parse(next_attempt_at ?? '') < Date.now() + LOOK_SELDOM_MS;
 }

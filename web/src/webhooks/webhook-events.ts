@@ -1,4 +1,4 @@
-/** What a webhook may be sent, and when: the events of docs/webhooks.md that the service sends by itself. */
+/** The events that a webhook can be sent by the service: see docs/webhooks.md. */
 export const WEBHOOK_EVENTS: readonly { readonly type: string; readonly label: string; readonly help: string }[] = [
   { type: 'test_run.finished', label: 'A run has ended', help: 'Completed, failed or canceled.' },
   {

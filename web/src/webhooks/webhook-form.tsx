@@ -14,7 +14,7 @@ interface Props {
 
 const LONGEST_URL = 2_000;
 
-/** Where messages go, and which ones. */
+/** The form for a webhook: its address and its events. */
 export function WebhookForm({ webhook, saving }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
@@ -81,7 +81,7 @@ function EventChoice({ stored, chosen, onChange }: EventChoiceProps) {
               name="event"
               value={type}
               checked={chosen.includes(type)}
-              // The browser asks for one where none is chosen.
+              // The browser requires at least one.
               required={chosen.length === 0}
               onChange={({ target }) =>
                 onChange(target.checked ? [...chosen, type] : chosen.filter((other) => other !== type))

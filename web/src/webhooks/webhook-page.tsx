@@ -31,12 +31,12 @@ function Found({ webhook: loaded }: { webhook: Tagged<Webhook> }) {
   const removing = useRemove(webhooks, webhook.id);
   const activity = useActivity(webhook.id);
   const refreshList = useListRefresh(webhooks);
-  // Not by the form's saving: what stands in the form is not saved by it.
+  // Separate from the form's saving: pausing does not save the contents of the form.
   const switching = useMutation({
     mutationFn: (active: boolean) => webhooks.update(webhook.id, { is_active: active }),
     onSuccess: () => Promise.all([activity.refetch(), refreshList()]),
   });
-  // The service switches it off by itself when its receiver has had enough.
+  // The service pauses a webhook itself when its receiver refuses further messages.
   const { is_active: isActive, disabled_reason: reason } = activity.data ?? loaded;
   return (
     <>
