@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { exitOf, gravestOf } from '../comparison/gate';
+import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';

@@ -1,5 +1,5 @@
 import { tallyMissed } from '../../src/domain/criterion-outcome';
-import { exitOf, gravestOf } from '../comparison/gate';
+import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadComparedJunit, downloadExport } from '../connection/download';
 import type { Comparison, ScenarioRun, TestRun } from '../connection/answers';

@@ -70,7 +70,7 @@ async function expectSealed(key: string): Promise<void> {
   expect(await stored()).not.toMatch(/canary|whsec_/);
 }
 
-async function furnish(api: ApiClient): Promise<{ agentId: string; webhook: Answer['body'] }> {
+async function makeSecrets(api: ApiClient): Promise<{ agentId: string; webhook: Answer['body'] }> {
   const agentId = await createAgent(api, agent.baseUrl, { api_key: KEY, model: 'gpt-4o-mini' });
   const { body: webhook } = await api.post('/api/v1/webhooks', { url: `http://127.0.0.1:9/${HOOK_PATH}` });
   return { agentId, webhook };
@@ -84,7 +84,7 @@ const brought = (lines: readonly string[]) =>
 
 it('stores no secret that anyone without the key can read, and works as it does without one', async () => {
   const { api } = await start(old);
-  const { agentId, webhook } = await furnish(api);
+  const { agentId, webhook } = await makeSecrets(api);
   await expectSealed(old);
   const { body: patched } = await api.patch(`/api/v1/agents/${agentId}`, { config: { temperature: 0.5 } });
   expect(patched.config).toMatchObject({ api_key: KEY, temperature: 0.5, base_url: agent.baseUrl });
@@ -102,7 +102,7 @@ it('stores no secret that anyone without the key can read, and works as it does 
 
 it('changes a row whose id is given in capitals', async () => {
   const { api } = await start(old);
-  const { agentId, webhook } = await furnish(api);
+  const { agentId, webhook } = await makeSecrets(api);
   const [agentPath, hookPath] = [
     `/api/v1/agents/${agentId.toUpperCase()}`,
     `/api/v1/webhooks/${webhook.id.toUpperCase()}`,
@@ -132,7 +132,7 @@ it('signs messages to a webhook with both secrets that it has stored', async () 
 it('encrypts what was stored in plain text, and no client sees that anything changed', async () => {
   const before = await start('');
   expect((await before.api.get('/health')).body.setup.SECRETS_KEY).toContain('openssl rand -base64 32');
-  const { agentId, webhook } = await furnish(before.api);
+  const { agentId, webhook } = await makeSecrets(before.api);
   await before.api.post(`/api/v1/webhooks/${webhook.id}/rotate-secret`);
   const seen = async ({ api }: Started) => [
     await api.get(`/api/v1/agents/${agentId}`),
@@ -153,7 +153,7 @@ it('encrypts what was stored in plain text, and no client sees that anything cha
 
 it('changes over from one key to another, many rows, while others write, and back to plain text', async () => {
   const first = await start(old);
-  const { agentId } = await furnish(first.api);
+  const { agentId } = await makeSecrets(first.api);
   const sealed = await observer.query(`SELECT config FROM agents WHERE id = $1`, [agentId]);
   expect(sealed.rows[0].config).toHaveProperty('$sealed');
   await observer.query(
@@ -188,7 +188,7 @@ it.each([
   ],
 ])('refuses to start, before it changes anything, when SECRETS_KEY %s', async (given, key) => {
   const first = await start(old);
-  await furnish(first.api);
+  await makeSecrets(first.api);
   await first.close();
   // What a start would bring up to date.
   await observer.query(`DROP TABLE write_probe; DELETE FROM migrations WHERE name LIKE 'WriteProbe%'`);
@@ -202,7 +202,7 @@ it.each([
 
 it('does not take a config that was copied from another agent', async () => {
   const { api } = await start(old);
-  const { agentId } = await furnish(api);
+  const { agentId } = await makeSecrets(api);
   const copy = randomUUID();
   await observer.query(
     `INSERT INTO agents (id, provider, name, config) SELECT $1, provider, 'copy', config FROM agents WHERE id = $2`,
@@ -236,7 +236,7 @@ it('does not take a config that was copied from another agent', async () => {
 
 it('lists a webhook whose secrets do not open, and sends it nothing', async () => {
   const { api } = await start(old);
-  const { webhook } = await furnish(api);
+  const { webhook } = await makeSecrets(api);
   const copy = randomUUID();
   await observer.query(
     `INSERT INTO webhooks (id, url, events, secret) SELECT $1, url, events, secret FROM webhooks WHERE id = $2`,
@@ -250,7 +250,7 @@ it('lists a webhook whose secrets do not open, and sends it nothing', async () =
 
 it('leaves no earlier version of a row in the files of its table', async () => {
   const before = await start('');
-  await furnish(before.api);
+  await makeSecrets(before.api);
   await before.close();
   const versions = async () => {
     const { rows } = await observer.query<{ relfilenode: number }>(

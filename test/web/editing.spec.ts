@@ -2,15 +2,15 @@ import { Client } from 'pg';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createScenarios } from '../setup/examination';
 import { storeScreenshot } from '../setup/stored-screenshot';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
 describeWithBrowser('On the page', () => {
-  let service: FurnishedService;
+  let service: SeededService;
   let visitor: PageVisitor;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
     visitor = await PageVisitor.open(service.url);
   });
 

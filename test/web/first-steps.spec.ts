@@ -44,7 +44,7 @@ describeWithBrowser('A service without runs', () => {
     await visitor.picture('first-steps');
   });
 
-  it('as it is furnished on the first start, is ready: the demo agent stands in for yours', async () => {
+  it('as it is seeded on the first start, is ready: the demo agent stands in for yours', async () => {
     await seedStarterLibrary(service.app.get(ScenariosStore));
     const { body: demo } = await api.post('/api/v1/agents', {
       name: DEMO_AGENT_NAME,

@@ -1,15 +1,15 @@
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
 const LONG_NAME = `Chest pain ${'and then some more of it '.repeat(18)}`.trim().slice(0, 480);
 
 describeWithBrowser('The page', () => {
-  let service: FurnishedService;
+  let service: SeededService;
   let visitor: PageVisitor;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
     visitor = await PageVisitor.open(service.url);
   });
 

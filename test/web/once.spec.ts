@@ -1,13 +1,13 @@
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
 describeWithBrowser('Somebody who presses more than once', () => {
-  let service: FurnishedService;
+  let service: SeededService;
   let visitor: PageVisitor;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
     visitor = await PageVisitor.open(service.url);
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
 /** A phone, and a laptop of 1440 pixels at 200 % zoom, which a browser lays out as half as wide a screen. */
@@ -10,11 +10,11 @@ const NARROW = [
 
 for (const [screen, viewport] of NARROW) {
   describeWithBrowser(`On ${screen}`, () => {
-    let service: FurnishedService;
+    let service: SeededService;
     let visitor: PageVisitor;
 
     beforeAll(async () => {
-      service = await startFurnishedService();
+      service = await startSeededService();
       visitor = await PageVisitor.open(service.url, { viewport });
     });
 

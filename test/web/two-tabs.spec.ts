@@ -1,14 +1,14 @@
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createScenarios } from '../setup/examination';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
 describeWithBrowser('Somebody who edits what somebody else edits', () => {
-  let service: FurnishedService;
+  let service: SeededService;
   let visitor: PageVisitor;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
     visitor = await PageVisitor.open(service.url);
   });
   afterAll(async () => {
@@ -111,11 +111,11 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
 });
 
 describeWithBrowser('Whoever approves a scenario', () => {
-  let service: FurnishedService;
+  let service: SeededService;
   let visitor: PageVisitor;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
     visitor = await PageVisitor.open(service.url);
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { startSeededService, type SeededService } from './seeded-service';
 import { PageVisitor } from './page-visitor';
 
-type Ids = FurnishedService['ids'];
+type Ids = SeededService['ids'];
 
 /** Every view with something in it, by what shows that it is whole. */
 const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown: string])[] = [
@@ -44,10 +44,10 @@ const SCREENS = [
 ] as const;
 
 describeWithBrowser('Every view', () => {
-  let service: FurnishedService;
+  let service: SeededService;
 
   beforeAll(async () => {
-    service = await startFurnishedService();
+    service = await startSeededService();
   });
 
   afterAll(() => service?.close());

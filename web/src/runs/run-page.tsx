@@ -13,7 +13,7 @@ import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { AgentConfig } from './agent-config';
 import { BaselineButton } from './baseline';
-import { Cast } from './cast';
+import { RunExaminers } from './run-examiners';
 import { Exports } from './exports';
 import { Examined } from './examined';
 import { HowSure } from './how-sure';
@@ -62,7 +62,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
-      <Cast run={run} />
+      <RunExaminers run={run} />
       {isFinal && <SecondLook run={run} />}
       {isFinal && <DerivedRuns run={run} />}
       <RunFacts run={run} />

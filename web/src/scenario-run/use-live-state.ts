@@ -22,16 +22,16 @@ export function useLiveState({ id, status }: ScenarioRunDetail): LiveState | nul
   const isLive = !isFinalScenarioRun(status) && status !== 'pending';
   const {
     connection,
-    actor: portrait,
+    actor: snapshot,
     transitions,
   } = useSyncExternalStore(isLive ? actor.subscribe : notAtAll, actor.get);
   const newest = transitions.at(-1);
-  const path = newest?.to ?? portrait?.state ?? null;
+  const path = newest?.to ?? snapshot?.state ?? null;
   useEffect(() => {
     if (isLive && path !== null) void queries.invalidateQueries({ queryKey: ['scenario-run', id] });
   }, [queries, id, isLive, path, transitions.length]);
   if (!isLive || path === null || connection === 'lost') return null;
-  return { state: path.slice(path.lastIndexOf('.') + 1), since: newest?.at ?? portrait?.since ?? null };
+  return { state: path.slice(path.lastIndexOf('.') + 1), since: newest?.at ?? snapshot?.since ?? null };
 }
 
 const notAtAll = () => () => undefined;

@@ -1,4 +1,4 @@
-import { castOf } from '../../web/src/runs/cast-of';
+import { examinerNames } from '../../web/src/runs/examiner-names';
 
 describe('who took part in a run', () => {
   const named = { tester: { name: 'offline', model: null }, judge: { name: 'anthropic', model: 'examiner-1' } };
@@ -6,8 +6,8 @@ describe('who took part in a run', () => {
   it('is said by the first scenario run that names both', () => {
     const later = { tester: { name: 'later' }, judge: { name: 'later' } };
     const scenarioRuns = [{ metadata: {} }, { metadata: named }, { metadata: later }];
-    expect(castOf(scenarioRuns)).toBe('offline and anthropic examiner-1');
-    expect(castOf([{ metadata: later }])).toBe('later and later');
+    expect(examinerNames(scenarioRuns)).toBe('offline and anthropic examiner-1');
+    expect(examinerNames([{ metadata: later }])).toBe('later and later');
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('who took part in a run', () => {
     ['no name', { ...named, judge: { model: 'examiner-1' } }],
     ['a name that is no text', { ...named, judge: { name: 1 } }],
   ])('is not known when %s is named', (_what, metadata) => {
-    expect(castOf([{ metadata }])).toBeNull();
+    expect(examinerNames([{ metadata }])).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import type { TestRun } from '../api/runs';
 import { Name } from '../parts/untrusted-text';
-import { castOf } from './cast-of';
+import { examinerNames } from './examiner-names';
 import { useScenarioRuns } from './use-scenario-runs';
 
 /** Who played the patients and who marked them. Where that was not a language model, the marks have no clinical meaning. */
-export function Cast({ run }: { readonly run: TestRun }) {
+export function RunExaminers({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const graded = (list.data?.results ?? []).filter(({ passed }) => passed !== null);
   if (graded.some(({ metadata }) => metadata['offline'] === true)) {
@@ -22,11 +22,11 @@ export function Cast({ run }: { readonly run: TestRun }) {
       </p>
     );
   }
-  const cast = castOf(graded);
+  const names = examinerNames(graded);
   return (
-    cast !== null && (
+    names !== null && (
       <p className="quiet">
-        Patient and judge: <Name>{cast}</Name>.
+        Patient and judge: <Name>{names}</Name>.
       </p>
     )
   );

@@ -8,7 +8,7 @@ import { startTestService } from '../setup/service';
 import { builtPage } from './built-page';
 
 /** A service with the starter library, the demo agent behind it, two finished runs, and a webhook; ids of one of everything. */
-export interface FurnishedService {
+export interface SeededService {
   readonly url: string;
   readonly api: ApiClient;
   readonly database: TestDatabase;
@@ -25,7 +25,7 @@ export interface FurnishedService {
   close(): Promise<void>;
 }
 
-export async function startFurnishedService(): Promise<FurnishedService> {
+export async function startSeededService(): Promise<SeededService> {
   const clinic = await startClinicAgent();
   const service = await startTestService({}, { pageFolder: await builtPage() });
   const api = new ApiClient(service.url);

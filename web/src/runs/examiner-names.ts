@@ -1,10 +1,10 @@
 /** The patient and the judge, from the metadata of the first scenario run that names them; null when none does. */
-export function castOf(
+export function examinerNames(
   scenarioRuns: readonly { readonly metadata: Readonly<Record<string, unknown>> }[],
 ): string | null {
   for (const { metadata } of scenarioRuns) {
-    const cast = [metadata['tester'], metadata['judge']].map(nameOf);
-    if (cast.every((name) => name !== null)) return cast.join(' and ');
+    const names = [metadata['tester'], metadata['judge']].map(nameOf);
+    if (names.every((name) => name !== null)) return names.join(' and ');
   }
   return null;
 }
