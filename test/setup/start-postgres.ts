@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { silentLog } from '../../src/platform/config/log';
@@ -32,7 +32,7 @@ export default async function startPostgres(): Promise<void> {
 }
 
 async function startServer() {
-  const dataDir = await mkdtemp(join(await folderForDatabases(), FOLDER));
+  const dataDir = await mkdtemp(join(await folderForDatabases(), `${FOLDER}${process.pid}-`));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false, maxConnections: 200 });
   return {
     url: server.url,
@@ -44,31 +44,29 @@ async function startServer() {
   };
 }
 
-const FOLDER = 'agent-osce-test-';
+/** Named after the process that makes it: one that is gone has left its folder. Containers may share the memory, not the processes. */
+const FOLDER = `agent-osce-test-${hostname()}-`;
 /** What a whole run of the tests keeps at most, several times over. */
 const ROOM_BYTES = 4 * 1024 ** 3;
-/** A run that begins has no server yet. */
-const BEGINS_WITHIN_MS = 10 * 60_000;
 
 /** In memory where there is room, as on most Linux machines and not in most containers: hundreds of databases are made and removed. */
 async function folderForDatabases(): Promise<string> {
   const memory = '/dev/shm';
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
   if (bavail * bsize < ROOM_BYTES) return tmpdir();
-  for (const name of await readdir(memory)) if (name.startsWith(FOLDER)) await removeLeft(join(memory, name));
+  await removeLeftIn(memory);
   return memory;
 }
 
 /** Jest calls no teardown when it is interrupted: the next run frees the memory that an interrupted one has left. */
-async function removeLeft(folder: string): Promise<void> {
-  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
-  const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  if (Date.now() - mtimeMs < BEGINS_WITHIN_MS || isAlive(pid)) return;
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+async function removeLeftIn(memory: string): Promise<void> {
+  for (const name of await readdir(memory)) {
+    const pid = name.startsWith(FOLDER) ? Number.parseInt(name.slice(FOLDER.length), 10) : 0;
+    if (pid > 0 && !isAlive(pid)) await rm(join(memory, name), { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
