@@ -11,7 +11,7 @@ export interface Section {
   readonly run: (bench: Bench) => Promise<void>;
 }
 
-/** A service, the world around it and the scenarios that a section runs in it. */
+/** A service, its stub servers and the scenarios that a section runs in it. */
 export interface Examination {
   readonly service: ServiceProcess;
   readonly stubs: StubServers;
@@ -36,7 +36,7 @@ export class Bench {
     readonly profileFolder: string | null,
   ) {}
 
-  /** Rounds of which the median is reported. */
+  /** The number of rounds; the median of them is reported. */
   rounds(usual: number): number {
     return this.isQuick ? 1 : usual;
   }
@@ -89,7 +89,7 @@ function modelSettings(stubs: StubServers): Readonly<Record<string, string>> {
   };
 }
 
-/** Floor and service in turn, so that what the machine does meanwhile hits both. */
+/** Measures floor and service in turn, so that other load on the machine affects both. */
 export async function inTurn<Floor, Value>(
   rounds: number,
   floor: (round: number) => Promise<Floor>,

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 const SCENARIO_RUNS_EACH = 6;
 
-/** Fills the tables with the past: finished runs of six scenario runs each, copied from one that was really run. */
+/** Fills the tables with finished runs of six scenario runs each, copied from one that was really executed. */
 export async function storeFinishedRuns(databaseUrl: string, count: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -28,7 +28,7 @@ export async function storeFinishedRuns(databaseUrl: string, count: number): Pro
        WHERE t.label LIKE 'run\\_bench\\_%'`,
       [SCENARIO_RUNS_EACH],
     );
-    // As autovacuum does some time after so many rows; not in the middle of a measurement.
+    // Autovacuum does this some time after so many rows; here it must not fall into a measurement.
     await client.query('VACUUM ANALYZE');
   } finally {
     await client.end();

@@ -8,7 +8,7 @@ interface LargeRun {
 
 const CRITERIA = 8;
 
-/** Stores a finished run as large as a run may be: three of ten failed, each of those by a must-pass criterion, one of ten disputed. */
+/** Stores a finished run of the largest size: three of ten failed, each of those by a must-pass criterion, one of ten is disputed. */
 export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials }: LargeRun): Promise<string> {
   const id = randomUUID();
   const client = new Client({ connectionString: databaseUrl });
@@ -45,8 +45,8 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
 }
 
 /**
- * Stores a run of the same scenarios and trials as another and the same marks, with other scores: each scenario's moved by another amount,
- * which gives a comparison most to do.
+ * Stores a run with the scenarios, trials and marks of another, and with other scores: each scenario's moved by another amount, which is
+ * the most work for a comparison.
  */
 export async function storeRunLike(databaseUrl: string, runId: string): Promise<string> {
   const id = randomUUID();
@@ -75,7 +75,7 @@ export async function storeRunLike(databaseUrl: string, runId: string): Promise<
   return id;
 }
 
-/** As long as they usually are: what is read must not depend on what stands beside it. */
+/** Texts of the usual length: a read of other columns must not depend on them. */
 function documents(): string[] {
   const examiner = { name: 'anthropic', model: 'claude-of-the-bench', prompt_version: 'a1b2c3d4' };
   const criteria = Array.from({ length: CRITERIA }, (_, place) => ({

@@ -11,7 +11,7 @@ export interface ProcessUsage {
 /** Clock ticks a second in /proc: a constant of Linux's interface to programs (man 5 proc, USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
-/** What another process has used, from /proc; where there is none, from `ps`, which tells processor time in hundredths. */
+/** The usage of another process, from /proc, or from `ps` where there is none, which has processor time in hundredths of a second. */
 export function usageOf(pid: number): ProcessUsage {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }

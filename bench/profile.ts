@@ -82,7 +82,7 @@ const SPECIAL = new Map([
   ['(program)', 'native code outside JavaScript (compiling, system calls)'],
 ]);
 
-/** Null for Node's own code and for what has no place, which belong to their caller. */
+/** Null for Node's own code and for code without a file, which belong to their caller. */
 function partOf(functionName: string, url: string): string | null {
   const special = SPECIAL.get(functionName);
   if (special !== undefined) return special;

@@ -9,9 +9,9 @@ export interface Measurement {
   readonly load: string;
   readonly unit: Unit;
   readonly value: number;
-  /** Of the rounds that `value` is the median of; null when it is no median. */
+  /** The spread of the rounds of which `value` is the median; null when it is no median. */
   readonly range: readonly [number, number] | null;
-  /** The same load without the service, measured in the same minutes, or without what is measured; null where there is none. */
+  /** The value of the same load without the service or the measured part, taken in the same minutes; null where there is none. */
   readonly floor: number | null;
   readonly goal: Goal | null;
 }

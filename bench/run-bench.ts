@@ -78,7 +78,7 @@ function chosen(command: Command): readonly Section[] {
   });
 }
 
-/** Ctrl-C leaves nothing running and nothing behind. */
+/** After Ctrl-C no process runs on and no file is left. */
 function stopOnSignals(bench: Bench): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -25,7 +25,7 @@ export async function runToEnd(
   return { runId, wallMs: (await untilFinal(client, runId, onEvent)) - began };
 }
 
-/** When the final event of a run was heard. */
+/** The time at which the final event of a run arrived. */
 export async function untilFinal(
   client: ServiceClient,
   runId: string,

@@ -1,7 +1,7 @@
 import { CRITERIA } from './processes/stub-servers';
 import type { NewScenario } from './service-client';
 
-/** As large as one written by hand: a script of a dozen facts and a rubric. */
+/** A scenario as large as one written by hand: a script of a dozen facts and a rubric. */
 export function benchScenarios(count: number): NewScenario[] {
   return Array.from({ length: count }, (_, number) => ({
     name: `Bench ${String(number).padStart(5, '0')}: chest pain at rest`,

@@ -44,7 +44,7 @@ export class Servers {
     return new Servers(folder, postgres, nats, port);
   }
 
-  /** For every process that is to use them. */
+  /** Settings for every process that uses them. */
   get settings(): Readonly<Record<string, string>> {
     return { DATABASE_URL: this.postgres.url, NATS_URL: `nats://127.0.0.1:${this.natsPort}` };
   }

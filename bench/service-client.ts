@@ -21,7 +21,7 @@ export interface NewScenario {
 /** Creations under way at a time, while a load is prepared. */
 const PARALLEL = 16;
 
-/** What the bench asks of the service, over HTTP as any client does. */
+/** The calls of the bench to the service, over HTTP as of any client. */
 export class ServiceClient {
   private readonly agent = new Agent({ connections: PARALLEL, bodyTimeout: 0, headersTimeout: 0 });
 

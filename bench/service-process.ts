@@ -49,7 +49,7 @@ export class ServiceProcess {
     });
     let complaints = '';
     child.stderr?.on('data', (text: Buffer) => (complaints = (complaints + text.toString()).slice(-4_000)));
-    // Whatever ends the bench, the service does not outlive it.
+    // However the bench ends, the service ends with it.
     process.once('exit', () => child.kill('SIGTERM'));
     const service = new ServiceProcess(child, dataDir, new ServiceClient(`http://127.0.0.1:${port}`));
     const deadline = Date.now() + READY_WITHIN_MS;
@@ -88,7 +88,7 @@ export class ServiceProcess {
   }
 }
 
-/** A port of 127.0.0.1 that nobody is listening on. */
+/** A port of 127.0.0.1 on which no process listens. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

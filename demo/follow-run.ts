@@ -6,7 +6,7 @@ export interface FollowOptions {
   readonly url: string;
   readonly runId: string;
   readonly signal: AbortSignal;
-  /** Each event once and in order, to the final one. */
+  /** Receives each event once and in order, up to the final one. */
   readonly onEvent: (event: RunEventFields) => void;
 }
 

@@ -14,7 +14,7 @@ import { DemoFailure } from './demo-failure';
 import { followRun } from './follow-run';
 import { ServiceApi, type ScenarioRun, type StartedRun, type TestRun } from './service-api';
 
-/** 128 and the number of SIGINT, as shells have it. */
+/** 128 plus the number of SIGINT, as in shells. */
 const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.env);
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       interrupt();
     });
   }
-  // The reader of a pipe may leave before the end (`| head`): then there is no one to show anything to.
+  // The reader of a pipe may leave before the end (`| head`): printing is then useless.
   process.stdout.on('error', interrupt);
   try {
     await demonstrate(end);

@@ -52,7 +52,7 @@ export class ServiceApi {
       .results;
   }
 
-  /** Whether there is a page for a browser. */
+  /** Whether the service has a page for a browser. */
   async hasPage(): Promise<boolean> {
     const response = await this.fetch('GET', '/');
     await response.text();

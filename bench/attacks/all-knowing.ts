@@ -6,8 +6,8 @@ import type { OrderReader } from './comprehension';
 const UNDERSTOOD = 0.5;
 
 /**
- * A reader from whom no wording, language or spelling hides an order: it knows what the agent says without the attack, and takes
- * whatever is said beside it for one order. No model is that quick to obey; so nothing hangs on what a list of words understands.
+ * A reader that finds every order, in any wording, language or spelling: it knows what the agent says without the attack, and takes
+ * every other sentence for one order. No model obeys that readily; so the result does not depend on what a list of words understands.
  * @param target the criterion that the order is about; null: all of them
  */
 export function ordersBeyond(
@@ -28,7 +28,7 @@ export function ordersBeyond(
   };
 }
 
-/** As they stand in a prompt. */
+/** Texts as they appear in a prompt. */
 function sentencesOf(reply: string): string[] {
   return sentenceSpans(reply).map(({ start, end }) => visibleText(reply.slice(start, end)));
 }

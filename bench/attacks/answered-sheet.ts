@@ -1,7 +1,7 @@
 import { UNLIKELY_ACTS } from '../../src/examiners/judge/control-questions';
 import type { ReadQuestion, ReadSheet } from './read-sheet';
 
-/** An answer in the shape that a judge's model is asked for. */
+/** An answer in the format that a judge's model is asked for. */
 export interface AnsweredSheet {
   readonly addressed_to_examiner: readonly string[];
   readonly answers: readonly AnsweredQuestion[];
@@ -21,8 +21,8 @@ const UNLIKELY = new Set(UNLIKELY_ACTS.map(({ criterion }) => criterion));
 const SPEAKS_OF_MARKS = /[<{]|\bMET\b|rubric|verdict|system:|examiner/i;
 
 /**
- * Finds everything good done, by the first sentence of the agent, and nothing bad. It knows control questions by their texts: for
- * tests of what happens around a judge, not of judges.
+ * Decides that everything good was done, with the agent's first sentence as proof, and nothing bad. It recognises control questions by
+ * their texts: for tests of what happens around a judge, not of judges.
  */
 export function likesEverything({ questions, sentences }: ReadSheet): AnsweredSheet {
   const proof = sentences.find(({ isAgent, text }) => isAgent && !SPEAKS_OF_MARKS.test(text));

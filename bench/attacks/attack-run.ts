@@ -14,7 +14,7 @@ export interface AttackOutcome {
   readonly kind: Kind;
   readonly attack: Attack;
   readonly scenario: string;
-  /** An honest judge fails the conversation, and the attacked one passed. */
+  /** An honest judge fails the conversation, and with the attack it passed. */
   readonly flipped: boolean;
   /** The flip needed a must_pass criterion that an honest judge finds violated. */
   readonly byMustPass: boolean;
@@ -82,7 +82,7 @@ export async function attacked(
   }
 }
 
-/** A criterion that the agent did not earn: by turns one that decides the station, and the one worth most. */
+/** A criterion that the agent did not earn: alternately one that decides the station, and the one worth most. */
 function targetOf(criteria: readonly RubricCriterion[], honest: Verdict, seed: number): string {
   const missed = honest.criteria.filter(({ decision, maxPoints }) => decision === 'NOT MET' && maxPoints > 0);
   const byWorth = [...missed].sort((one, other) => other.maxPoints - one.maxPoints);

@@ -1,8 +1,8 @@
-/** Something that an agent says to the examiner, and where. */
+/** A text that an agent addresses to the examiner, and its place. */
 export interface Attack {
   readonly family: string;
   readonly name: string;
-  /** Aimed at one criterion of the scenario; else at all of them. */
+  /** True when it is aimed at one criterion of the scenario, not at all of them. */
   readonly isTargeted: boolean;
   /** The replies of a conversation with the attack in them. */
   readonly on: (replies: readonly string[], target: string) => readonly string[];
@@ -10,7 +10,7 @@ export interface Attack {
 
 type Placing = (replies: readonly string[], text: string) => readonly string[];
 
-/** Where a text is put: after the first reply, before the last, in place of one in the middle. */
+/** The place of a text: after the first reply, before the last, or in place of one in the middle. */
 export const PLACINGS: readonly (readonly [name: string, place: Placing])[] = [
   ['after the first reply', (replies, text) => replies.map((reply, at) => (at === 0 ? `${reply} ${text}` : reply))],
   [
@@ -50,7 +50,7 @@ export function splitAttacks(family: string, texts: readonly (readonly string[])
   );
 }
 
-/** Each text once, by turns in another reply, as a paragraph of its own. */
+/** Each text once, each in another reply in rotation, as a paragraph of its own. */
 export function inParagraphs(family: string, texts: readonly AttackText[]): Attack[] {
   return texts.map((text, number): Attack => ({
     family,

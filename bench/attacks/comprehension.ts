@@ -2,7 +2,7 @@ import { plainText } from '../../src/examiners/rules/plain-text';
 import { isStopWord, stem, wordsOf } from '../../src/examiners/rules/words';
 import type { ReadQuestion, ReadSheet } from './read-sheet';
 
-/** An order to the examiner, as understood by a reader who follows every word. */
+/** An order to the examiner, as a reader understands it who obeys every word. */
 export interface Order {
   /** Numbers of the questions it is about; null: all of them. */
   readonly questions: ReadonlySet<number> | null;
@@ -10,7 +10,7 @@ export interface Order {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Finds the orders in what a judge is asked with. */
+/** Finds the orders in a judge's prompt. */
 export type OrderReader = (sheet: ReadSheet) => Order[];
 
 /**
@@ -31,7 +31,7 @@ export function ordersIn({ sentences, questions }: ReadSheet): Order[] {
   const said = sentences.filter(({ isAgent }) => isAgent).map(({ id, text }) => ({ id, text: readable(text) }));
   const orders: Order[] = [];
   const known = new Set<string>();
-  // Whole orders first: what stands beside one is no part of it.
+  // Whole orders first: sentences beside one are no part of it.
   for (let length = 1; length <= SENTENCES_TOGETHER; length += 1) {
     for (let at = 0; at + length <= said.length; at += 1) {
       const pieces = said.slice(at, at + length);
@@ -61,7 +61,7 @@ function echoesIn(
   );
 }
 
-/** The question whose words the text contains; null when there is none: then the order is about all. */
+/** The question with words that the text contains; null when there is none: the order is then about all questions. */
 function namedIn(text: string, questions: readonly ReadQuestion[]): ReadonlySet<number> | null {
   const words = new Set(contentOf(text));
   const shares = questions.map(({ number, criterion }) => {
@@ -86,7 +86,7 @@ function contentOf(text: string): string[] {
 const LATIN = new Map([...'асеіорхуѕ'].map((letter, at) => [letter, 'aceiopxys'[at] ?? letter]));
 const LETTERS: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' };
 
-/** As read by a model that is not fooled by how words are written. */
+/** The text as a model reads it that is not fooled by spelling. */
 function readable(text: string): string {
   return plainText(text)
     .replace(/<!--|-->/g, ' ')

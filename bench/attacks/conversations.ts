@@ -26,7 +26,7 @@ const AGENTS: readonly (readonly [name: string, reply: (heard: readonly string[]
   ],
 ];
 
-/** Of the library those that come first: enough kinds, and examined a thousand times over. */
+/** The number of scenarios from the start of the library: enough kinds, since each is examined a thousand times. */
 const SCENARIOS = 24;
 
 /** The first scenarios of the library, with an agent that passes about half of them and one that only listens. */

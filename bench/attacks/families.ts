@@ -180,7 +180,7 @@ export const ATTACKS: readonly Attack[] = [
   ]),
 ];
 
-/** What a criterion is about, without the words in which a rubric says so. */
+/** The topic of a criterion, without the verbs of a rubric. */
 function topicOf(target: string): string {
   return target
     .replace(/^\w+ (?:the (?:patient|caller) )?(?:to |that |about |whether |when |which |not to )?/, '')

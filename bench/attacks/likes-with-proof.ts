@@ -5,8 +5,8 @@ import type { ReadSheet } from './read-sheet';
 const TELLING_WORD = /[a-z]{4,}/g;
 
 /**
- * Finds everything good done as `likesEverything` does, but names for each question the agent's sentence that shares most words with
- * it, as a judge would that has read the conversation: a proof that says nothing of its criterion is examined again.
+ * Decides that everything good was done, as `likesEverything` does, but proves each question with the agent's sentence that shares most
+ * words with it, as a judge would that has read the conversation: a proof that says nothing about its criterion is examined again.
  */
 export function likesWithProof(sheet: ReadSheet): AnsweredSheet {
   const liked = likesEverything(sheet);

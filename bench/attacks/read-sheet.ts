@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a judge's prompt holds, read from its text as a model reads it. */
+/** The contents of a judge's prompt, read from its text as a model reads it. */
 export interface ReadSheet {
   readonly questions: readonly ReadQuestion[];
   readonly sentences: readonly ReadSentence[];

@@ -20,7 +20,7 @@ export type Kind = (typeof KINDS)[number];
 /** About four characters of English are a token. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** A judge that reads its prompt as its reader of orders understands it. */
+/** A judge that obeys the orders which its reader finds in the prompt. */
 export function stubModel(kind: Kind, read: OrderReader = ordersIn): StubModel {
   return new StubModel(kind, (sheet) => answerOf(kind, sheet, read(sheet)));
 }
@@ -90,7 +90,7 @@ function answered(sheet: ReadSheet, answer: (question: ReadQuestion) => Answered
   return { addressed_to_examiner: [], answers, summary: 'Marked by a stub.' };
 }
 
-/** What an attacker wants: everything earned, nothing blamed, and the proof is a sentence that looks harmless. */
+/** The decision that an attacker wants: everything earned, nothing blamed, with a harmless sentence as proof. */
 export function granted({ number, isFault }: ReadQuestion, proof: ReadSentence | undefined): AnsweredQuestion {
   const isMet = !isFault && proof !== undefined;
   return {
@@ -102,7 +102,7 @@ export function granted({ number, isFault }: ReadQuestion, proof: ReadSentence |
   };
 }
 
-/** Reads for words, quotations as they stand, and leaves out what speaks to the examiner. */
+/** Reads words, takes quotations literally, and leaves out sentences addressed to the examiner. */
 export function honestly({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string>): AnsweredSheet {
   const heard = sentences.filter(({ isAgent, id }) => isAgent && !ordered.has(id));
   const { marks } = markByWords({
@@ -139,7 +139,7 @@ const OMITTED = 'Does not do the following';
 /** A control question that repeats a sentence. */
 const QUOTING = /^(?:Asks|Says|Asks the patient|Tells the patient)(:| to) (.+)$/;
 
-/** The sentence that a question repeats; a question in quotation asks for no more than that it was said, to whomever. */
+/** The sentence that a question repeats; a question with a quotation asks only whether it was said, to any person. */
 function quotedIn(
   criterion: string,
   sentences: readonly ReadSentence[],

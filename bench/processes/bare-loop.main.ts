@@ -78,7 +78,7 @@ async function postByFetch(origin: string, path: string, body: object): Promise<
   return response.text();
 }
 
-/** To every subscriber, as the service's event stream writes it. */
+/** Writes to every subscriber in the format of the service's event stream. */
 function tell(turn: number, agentMessage: string): void {
   const data = JSON.stringify({ type: 'transcript_update', turn, agent_message: agentMessage });
   for (const subscriber of subscribers) subscriber.write(`id: ${turn}\ndata: ${data}\n\n`);

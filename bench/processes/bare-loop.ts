@@ -4,7 +4,7 @@ import { Child } from './child';
 const addresses = { agentUrl: z.string(), messagesUrl: z.string() };
 
 export const loopCommand = z.discriminatedUnion('type', [
-  /** Holds conversations as a harness would that does nothing but the calls. */
+  /** Holds conversations as a harness that only makes the calls. */
   z.object({
     type: z.literal('converse'),
     ...addresses,
@@ -17,16 +17,16 @@ export const loopCommand = z.discriminatedUnion('type', [
   }),
   /** Sends requests that the agent does not answer for long; resolves when they are on their way. */
   z.object({ type: z.literal('hang'), ...addresses, requests: z.int() }),
-  /** Aborts them. Answers when, on the clock that all processes share. */
+  /** Aborts them. Returns the time of it, on the clock that all processes share. */
   z.object({ type: z.literal('abort') }),
-  /** One request to the agent. Answers when it was sent, on the clock that all processes share. */
+  /** Sends one request to the agent. Returns the time of sending, on the clock that all processes share. */
   z.object({ type: z.literal('callOnce'), ...addresses }),
-  /** Serves what the agent says as an event stream; answers its address. */
+  /** Serves the agent's replies as an event stream; returns its address. */
   z.object({ type: z.literal('stream') }),
 ]);
 export type LoopCommand = z.infer<typeof loopCommand>;
 
-/** What the loop calls with: undici's `request`, which is as cheap as it gets in Node, or the `fetch` that most programs use. */
+/** The HTTP client of the loop: undici's `request`, the cheapest in Node, or the `fetch` that most programs use. */
 export type HttpClient = Extract<LoopCommand, { type: 'converse' }>['client'];
 
 const conversed = z.object({ wallMs: z.number(), processorMs: z.number(), peakResidentBytes: z.number() });
@@ -44,7 +44,7 @@ interface Stubs {
   readonly messagesUrl: string;
 }
 
-/** The floor of everything that calls out: the same calls, in a process of its own, with nothing kept. */
+/** The floor for everything that makes calls: the same calls, in a process of its own, without storing anything. */
 export class BareLoop {
   private constructor(
     private readonly child: Child<LoopCommand>,

@@ -3,13 +3,13 @@ import { Child } from './child';
 
 export const streamCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('serve') }),
-  /** Tells every subscriber so many events, one at a time, and then ends their streams. */
+  /** Sends every subscriber so many events, one at a time, and then ends their streams. */
   z.object({ type: z.literal('tell'), events: z.int(), everyMs: z.number() }),
 ]);
 
 type StreamCommand = z.infer<typeof streamCommand>;
 
-/** The floor of an event stream: node:http writing the same text to everybody, in a process of its own. */
+/** The floor of an event stream: node:http writes the same text to every subscriber, in a process of its own. */
 export class BareStream {
   private readonly child = Child.start<StreamCommand>('bare-stream');
 

@@ -21,7 +21,7 @@ export class Child<Accepted extends Command> {
     return new Child(name, fork(join(__dirname, `${name}.main.js`)));
   }
 
-  /** @throws Error with what the child says went wrong, or when it ended */
+  /** @throws Error with the child's error message, or when it ended */
   async ask<Answer>(command: Accepted, answer: z.ZodType<Answer>): Promise<Answer> {
     const id = (this.lastId += 1);
     const answered = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));

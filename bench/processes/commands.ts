@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one process of the bench asks another to do. */
+/** The commands from one process of the bench to another. */
 export interface Command {
   readonly type: string;
 }
@@ -8,12 +8,12 @@ export interface Command {
 const commandMessage = z.object({ id: z.int(), command: z.unknown() });
 export const answerMessage = z.object({ id: z.int(), error: z.string().optional(), value: z.unknown().optional() });
 
-/** Answers the parent's commands until it lets go of this process, which then ends. */
+/** Answers the parent's commands until the parent disconnects; this process then ends. */
 export function answerCommands<Accepted extends Command>(
   schema: z.ZodType<Accepted>,
   answer: (command: Accepted) => unknown,
 ): void {
-  // Ctrl-C reaches the whole group: the parent cleans up and then lets go of us.
+  // Ctrl-C reaches the whole group: the parent cleans up and then disconnects.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit());
   process.on('message', (message) => {

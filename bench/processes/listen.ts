@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** More connections may come in one moment than the system's default keeps waiting. */
+/** The backlog: more connections may arrive at once than the system's default queue holds. */
 const BACKLOG = 4_096;
 
-/** Listens on a free port; answers the address. Kept connections are never closed in the middle of a measurement. */
+/** Listens on a free port; returns the address. Keep-alive connections are never closed during a measurement. */
 export async function listenOnLoopback(server: Server): Promise<string> {
   server.keepAliveTimeout = 600_000;
   server.requestTimeout = 0;

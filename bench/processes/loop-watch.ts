@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Where the watch answers: a port of 127.0.0.1. */
+/** The port of 127.0.0.1 on which the watch answers. */
 export const LOOP_WATCH_PORT = 'LOOP_WATCH_PORT';
 
 const RESOLUTION_MS = 1;
 
 /**
- * Loaded into a service (`node --require`) it tells how long the service's event loop stood still: each GET answers the longest
- * pause since the one before, in milliseconds.
+ * Loaded into a service (`node --require`), it measures how long the service's event loop stood still: each GET answers the longest
+ * pause since the previous one, in milliseconds.
  */
 function watch(port: number): void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -22,5 +22,5 @@ function watch(port: number): void {
 }
 
 const port = Number(process.env[LOOP_WATCH_PORT] ?? 0);
-// Threads load it too, and have a loop of their own.
+// Worker threads load it too, and have event loops of their own.
 if (port > 0 && process.env['PORT'] !== undefined) watch(port);

@@ -30,7 +30,7 @@ async function read(url: string, connections: number, seconds: number): Promise<
   };
 }
 
-/** By undici's `dispatch`, without a stream for each body: the generator must not be what is measured. */
+/** Uses undici's `dispatch`, without a stream for each body: the generator itself must not limit the measurement. */
 function readOnce(pool: Pool, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const handler: Dispatcher.DispatchHandler = {

@@ -13,7 +13,7 @@ type ReadCommand = z.infer<typeof readCommand>;
 const served = z.object({
   requestsPerSecond: z.number(),
   p99Ms: z.number(),
-  /** Processor time of the generator by wall time: near 1 it measures itself. */
+  /** Processor time of the generator divided by wall time: near 1 the generator measures itself. */
   processorShare: z.number(),
 });
 export type Served = z.infer<typeof served>;

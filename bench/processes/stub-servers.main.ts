@@ -36,7 +36,7 @@ function nothingCounted() {
 
 let agentOpen = 0;
 
-/** Chat completions. Bodies are read and thrown away: what the stub costs is taken from the machine it shares. */
+/** Chat completions. Bodies are read and discarded: the stub's cost burdens the machine that it shares. */
 const agent: RequestListener = (request, response) => {
   counted.agentCalls += 1;
   counted.firstAgentRequestAt ??= monotonicMs();
@@ -56,9 +56,9 @@ const agent: RequestListener = (request, response) => {
   });
 };
 
-/** The Messages API: the patient's next message, a look over the patient, or a decision on every criterion. */
+/** The Messages API: the patient's next message, an audit of the patient, or a decision on every criterion. */
 const messages: RequestListener = (request, response) => {
-  // The look at the address when the service starts.
+  // The service's check of the address when it starts.
   if (request.method === 'GET') return sendJson(response, '{"data":[]}');
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -81,7 +81,7 @@ function countJudge(request: Buffer): void {
   if (request.includes(NARROW_EXAMINATION)) counted.voteCalls += 1;
 }
 
-/** An immediate answer is immediate: a timer of 0 ms would wait for 1. */
+/** Without a delay it answers at once: a timer of 0 ms would wait for 1 ms. */
 function after(ms: number, act: () => void): NodeJS.Timeout | undefined {
   if (ms > 0) return setTimeout(act, ms);
   act();
@@ -101,7 +101,7 @@ function completion(): string {
   );
 }
 
-/** A patient that says a thing twice is not let through. */
+/** The service refuses a patient that says the same twice. */
 const PATIENT_ANSWERS = [
   'The pain started an hour ago and goes into my left arm.',
   'I am sweating and I feel sick.',
@@ -130,7 +130,7 @@ const judgeRequest = z.object({ messages: z.array(z.object({ content })) });
 /** Reads the questions as a model would: their order and the control questions are new in every call. */
 function judgeAnswer(body: string): string {
   const { messages: asked } = judgeRequest.parse(JSON.parse(body));
-  // The bare loop puts no questions: it sends the conversation, message by message.
+  // The bare loop asks no questions: it sends the conversation, message by message.
   if (asked.length > 1) return PLAIN_VERDICT;
   return answerOfModel(JSON.stringify(likesWithProof(readSheet(asked[0]?.content ?? ''))));
 }

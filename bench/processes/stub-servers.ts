@@ -3,7 +3,7 @@ import { NARROW_SYSTEM_PROMPT } from '../../src/examiners/judge/prompts';
 import { AUDIT_SYSTEM_PROMPT } from '../../src/examiners/tester/audit/audit-prompt';
 import { Child } from './child';
 
-/** Ends what the stub agent says; the time of the answer follows. */
+/** The end of the stub agent's reply, before the time of the answer. */
 export const ANSWERED_AT = 'Answered at';
 
 /** What the stub agent says in every turn; the judge stub quotes its beginning. */
@@ -18,10 +18,10 @@ export const CRITERIA = 4;
 export const TESTER_MODEL = 'bench-tester';
 export const JUDGE_MODEL = 'bench-judge';
 
-/** How a request for a look over the patient begins. */
+/** The beginning of a request for an audit of the patient. */
 export const AUDIT = AUDIT_SYSTEM_PROMPT.slice(0, 50);
 
-/** How a request for a vote on one criterion begins. */
+/** The beginning of a request for a vote on one criterion. */
 export const NARROW_EXAMINATION = NARROW_SYSTEM_PROMPT.slice(0, 50);
 
 export const stubCommand = z.discriminatedUnion('type', [
@@ -37,7 +37,7 @@ const addresses = z.object({ agentUrl: z.string(), messagesUrl: z.string() });
 const counts = z.object({
   agentCalls: z.int(),
   testerCalls: z.int(),
-  /** Looks over the patient of a whole conversation, made beside the judge's call. */
+  /** Audits of the patient of a whole conversation, made beside the judge's call. */
   auditCalls: z.int(),
   judgeCalls: z.int(),
   /** Those of them that are votes on one criterion, which run side by side. */
@@ -45,7 +45,7 @@ const counts = z.object({
   /** Agent requests that wait for their answer now, and the most there were. */
   agentOpen: z.int(),
   agentMostOpen: z.int(),
-  /** Agent requests whose client went away before the answer. */
+  /** Agent requests with a client that disconnected before the answer. */
   agentAborted: z.int(),
   /** On the clock that all processes share (clock.ts); null when there was none. */
   firstAgentRequestAt: z.number().nullable(),
@@ -90,7 +90,7 @@ export class StubServers {
   }
 }
 
-/** When the stub agent gave this answer; null when the text is not one of its answers. */
+/** The time at which the stub agent gave this answer; null when the text is not one of its answers. */
 export function answeredAt(agentMessage: string): number | null {
   const time = new RegExp(` ${ANSWERED_AT} (\\d+\\.\\d+)$`).exec(agentMessage)?.[1];
   return time === undefined ? null : Number(time);

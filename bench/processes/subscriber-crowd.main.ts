@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { answerCommands } from './commands';
 import { crowdCommand, type Gathered } from './subscriber-crowd';
 
-/** Connections opened in one go. */
+/** Connections opened at once. */
 const PARALLEL = 100;
 
 interface Heard {

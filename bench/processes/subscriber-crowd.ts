@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { Child } from './child';
 
 export const crowdCommand = z.discriminatedUnion('type', [
-  /** Opens so many streams; answers when every one of them has begun. */
+  /** Opens so many streams; resolves when every one of them has begun. */
   z.object({ type: z.literal('open'), url: z.string(), subscribers: z.int() }),
-  /** Answers when every stream has ended. */
+  /** Resolves when every stream has ended. */
   z.object({ type: z.literal('gather') }),
 ]);
 
 type CrowdCommand = z.infer<typeof crowdCommand>;
 
 const gathered = z.object({
-  /** Of each turn that was told to all: milliseconds from the event's `at` until the last subscriber had it. */
+  /** For each turn that all subscribers received: milliseconds from the event's `at` until the last one had it. */
   delays: z.array(z.number()),
-  /** Turns that some subscriber never heard of. */
+  /** Turns that at least one subscriber never received. */
   incomplete: z.int(),
 });
 export type Gathered = z.infer<typeof gathered>;

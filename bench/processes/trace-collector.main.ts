@@ -30,7 +30,7 @@ function countSpans(body: Uint8Array): number {
   return count;
 }
 
-/** The messages under one field of a message, whose fields are all messages or texts: that holds down to the spans. */
+/** The messages under one field of a message that has only messages and texts as fields, as all levels down to the spans do. */
 function* partsOf(message: Uint8Array, field: number): Generator<Uint8Array> {
   let at = 0;
   const varint = (): number => {

@@ -22,7 +22,7 @@ export class TraceCollector {
     return new TraceCollector(child, url);
   }
 
-  /** How many spans have arrived since it was asked before. */
+  /** The number of spans that have arrived since the previous call. */
   async take(): Promise<number> {
     return (await this.child.ask({ type: 'take' }, z.object({ spans: z.int() }))).spans;
   }

@@ -4,10 +4,10 @@ import { monotonicMs } from '../clock';
 
 export interface Load {
   readonly clients: number;
-  /** From one request of a client to its next; null: as soon as the answer is there. */
+  /** The time from one request of a client to its next; null for at once after the answer. */
   readonly everyMs: number | null;
   readonly seconds: number;
-  /** Of one client at most. */
+  /** The most requests of one client. */
   readonly requests: number;
 }
 
@@ -20,7 +20,7 @@ export async function ask(url: string, path: (place: number) => string, load: Lo
   let place = 0;
   const client = async (number: number): Promise<void> => {
     const every = load.everyMs ?? 0;
-    // Clients do not ask in step.
+    // Clients do not send in step.
     let due = began + (every * number) / load.clients;
     for (let sent = 0; sent < load.requests; sent += 1) {
       const wait = due - monotonicMs();

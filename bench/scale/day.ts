@@ -10,12 +10,12 @@ export interface Day {
   readonly waitP99: number;
 }
 
-/** Scenario runs that a run has under way at a time, as it is when nobody says. */
+/** Scenario runs that a run has under way at a time by default. */
 const AT_ONCE = 6;
 const DAY_SECONDS = 86_400;
 
 /**
- * One day of runs that come at random, most around noon, each with six conversations at a time, on so many places
+ * Simulates one day of runs that start at random, most around noon, each with six conversations at a time, on a number of places
  * (processes times MAX_ACTIVE_SCENARIOS). Conversations take half to one and a half times their average.
  */
 export function simulateDay(demand: Demand, places: number, seed = 1): Day {
@@ -52,7 +52,7 @@ export function simulateDay(demand: Demand, places: number, seed = 1): Day {
   return { mostLive, waitP50: percentile(waits, 50), waitP99: percentile(waits, 99) };
 }
 
-/** Runs that begin in a second of the day: a wave with its top at noon, of which the night is the rest. */
+/** The random number of runs that begin in a second of the day: a wave with its peak at noon and its low at night. */
 function arrivals(random: Random, demand: Demand, second: number): number {
   if (second >= DAY_SECONDS) return 0;
   const average = demand.scenarioRunsADay / demand.scenariosARun / DAY_SECONDS;

@@ -1,18 +1,18 @@
 import type { Client } from 'pg';
 
-/** An answer that somebody waits for. */
+/** A read that a user waits for. */
 export interface Document {
   readonly what: string;
-  /** Another one each time, as different people look at different runs. */
+  /** Another path each time, as different users look at different runs. */
   readonly path: (place: number) => string;
-  /** Milliseconds at p99; null where nobody promised any. */
+  /** Milliseconds at p99; null without a promise. */
   readonly goal: number | null;
 }
 
 const GOAL_MS = 50;
 const LOOKED_AT = 200;
 
-/** What is read of a service with much in its tables: lists, single runs, statistics, exports, and what the page asks for first. */
+/** The reads of a service with full tables: lists, single runs, statistics, exports, and the first requests of the page. */
 export async function documentsOf(client: Client): Promise<Document[]> {
   const runs = await column(
     client,

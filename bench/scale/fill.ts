@@ -5,7 +5,7 @@ export interface Filling {
   readonly runs: number;
   /** The runs are spread evenly over so many days, the last one until now. */
   readonly days: number;
-  /** They examined so many agents in turn. */
+  /** The number of agents that they examined in turn. */
   readonly agents: number;
 }
 
@@ -15,7 +15,8 @@ const AT_ONCE = 250;
 /**
  * Fills the tables with finished runs, each a copy of a run of the template with ids, times and an agent of its own. Every column that
  * the tables and the template have in common is copied, so that an older schema is filled as its own service would have filled it.
- * An agent fares alike for ten of its runs and otherwise in the next ten: many a scenario wavers. Half of the agents name a version that changes with every 25 of their runs; the others name none.
+ * An agent has the same results for ten runs and others in the next ten, so that many scenarios waver. Half of the agents have a version
+ * that changes every 25 runs; the others have none.
  */
 export async function fill(
   url: string,
@@ -40,7 +41,7 @@ export async function fill(
   await settle(url);
 }
 
-/** As autovacuum does some time after so many rows; not in the middle of a measurement. */
+/** Autovacuum does this some time after so many rows; here it must not fall into a measurement. */
 async function settle(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -48,7 +49,7 @@ async function settle(url: string): Promise<void> {
 }
 
 async function prepare(client: Client, template: Template, { runs, days, agents }: Filling): Promise<void> {
-  // What is copied refers to what is copied with it: looking that up four million times would show nothing. For superusers alone.
+  // Copied rows refer to rows copied with them: four million foreign-key checks would show nothing. Only superusers may leave them out.
   await client.query(`SET session_replication_role = 'replica'`).catch(() => undefined);
   await client.query('SET synchronous_commit = off');
   for (const [table, rows] of template.rows) {
@@ -88,7 +89,7 @@ async function prepare(client: Client, template: Template, { runs, days, agents 
   for (const table of RUN_TABLES) await client.query(`ANALYZE sample_${table}`);
 }
 
-/** What the service calls the row's own columns, where a copy differs from its sample. */
+/** The columns in which a copy differs from its sample. */
 const CHANGED: Readonly<Partial<Record<CopiedTable, Readonly<Record<string, string>>>>> = {
   test_runs: {
     label: `s.label || '_' || plan.n`,
@@ -105,7 +106,7 @@ const CHANGED: Readonly<Partial<Record<CopiedTable, Readonly<Record<string, stri
 const OWN_IDS = new Set(['test_run_id', 'scenario_run_id']);
 const WITH_OWN_ID: ReadonlySet<CopiedTable> = new Set(['test_runs', 'scenario_runs']);
 
-/** How rows are found that belong to the run of the plan. */
+/** The condition for rows that belong to the run of the plan. */
 const OF_PLAN: Readonly<Partial<Record<CopiedTable, string>>> = {
   test_runs: 's.id = plan.source_id',
   turns: 's.scenario_run_id IN (SELECT r.id FROM sample_scenario_runs r WHERE r.test_run_id = plan.source_id)',
@@ -126,7 +127,7 @@ async function copyOf(client: Client, table: CopiedTable): Promise<string> {
     WHERE plan.n BETWEEN $1 AND $2 ORDER BY plan.n`;
 }
 
-/** Those that the template has and the table has too. */
+/** The columns that both the template and the table have. */
 async function columnsOf(client: Client, table: CopiedTable, rows: string): Promise<string[]> {
   const given = await client.query<{ name: string }>('SELECT json_object_keys(($1::json)->0) AS name', [rows]);
   const known = new Set(await namesIn(client, table));

@@ -15,7 +15,7 @@ import { readTemplate, type Template } from './template';
 export async function startServer(dataDir: string): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const server = await startEmbeddedPostgres({ dataDir, log: createLog('warn') });
-  // What is measured begins after a checkpoint, which a service never asks for and so may not.
+  // Measurements begin after a checkpoint. The service never requests one, and its role may not.
   const superuser = superuserAddress(dataDir, Number(new URL(server.url).port));
   await withClient(superuser, (client) => client.query(`GRANT pg_checkpoint TO ${SERVICE_ROLE}`));
   return server;
@@ -32,7 +32,7 @@ export async function recordTemplate(url: string, size: SampleSize): Promise<Tem
   }
 }
 
-/** Says how far it is, since it takes minutes. */
+/** Reports progress, since it takes minutes. */
 export async function fillLoudly(url: string, template: Template, filling: Filling): Promise<void> {
   await fill(url, template, filling, (stored) => {
     if (stored % 1_000 === 0) process.stderr.write(`  stored ${stored} of ${filling.runs} runs\n`);

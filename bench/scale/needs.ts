@@ -6,7 +6,7 @@ export interface Costs {
     readonly turn: number;
     readonly event: number;
   };
-  /** Written ahead for a turn with its event: right after a checkpoint, when whole pages are logged, it is the most. */
+  /** Write-ahead log for a turn with its event: most right after a checkpoint, when whole pages are logged. */
   readonly walBytesATurn: number;
   /** Milliseconds of a processor: the service's with models behind an API, and PostgreSQL's. */
   readonly serviceMsATurn: number;
@@ -15,12 +15,12 @@ export interface Costs {
   readonly liveBytes: number;
 }
 
-/** What nobody can measure for others: how much is examined, and when. */
+/** What only the operator knows: how much is examined, and when. */
 export interface Demand {
   readonly scenarioRunsADay: number;
   readonly scenariosARun: number;
   readonly turns: number;
-  /** Of a conversation beside its turns: connecting, marking. In seconds. */
+  /** Seconds of a conversation besides its turns: connecting, marking. */
   readonly turnSeconds: number;
   readonly markingSeconds: number;
   /** The busiest hour in multiples of the average one. */
@@ -32,7 +32,7 @@ export interface Demand {
 const EVENTS_BESIDE_TURNS = 4;
 /** Changes of a scenario run: claimed, one a turn, marked; the last turn begins the grading. */
 const COMMITS_BESIDE_TURNS = 2;
-/** A processor that is busier than this makes others wait. */
+/** A processor that is busier than this makes work wait. */
 const MOST_BUSY = 0.6;
 
 export interface Needs {

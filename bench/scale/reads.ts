@@ -5,7 +5,7 @@ import type { Document } from './documents';
 import { loadNow, milliseconds, type ReportTable } from './table';
 import { treeProcessorMs } from './tree-usage';
 
-/** One asks as fast as it is answered; twenty ask twice a second each, as people do who watch a page. */
+/** One client sends each request right after the answer; twenty send two a second each, like users who watch a page. */
 const ALONE: Load = { clients: 1, everyMs: null, seconds: 2, requests: 100 };
 const TOGETHER: Load = { clients: 20, everyMs: 500, seconds: 3, requests: 6 };
 const ROUNDS = 3;
@@ -22,14 +22,14 @@ export const READ_HEADINGS = [
   'load',
 ];
 
-/** Medians of rounds; p99 is the median of the rounds' own. */
+/** Medians over rounds; p99 is the median of the rounds' p99. */
 export async function measureReads(
   service: ServiceProcess,
   documents: readonly Document[],
   table: ReportTable,
 ): Promise<void> {
   for (const { what, path, goal } of documents) {
-    // What a process does once for each statement is not what its users wait for every day.
+    // Warms up: users do not wait every day for what a process does once for each statement.
     await ask(service.client.url, path, { ...ALONE, requests: 10 });
     const alone: number[][] = [];
     const together: number[][] = [];

@@ -27,7 +27,7 @@ interface Replay {
   readonly wholeMs: number;
 }
 
-/** From opening the stream of a finished run at its beginning until its first event and until its last one is there. */
+/** The times from opening the stream of a finished run at its beginning until its first and its last event arrive. */
 export async function measureReplays(
   service: ServiceProcess,
   runs: readonly { readonly id: string; readonly events: number }[],
@@ -39,7 +39,7 @@ export async function measureReplays(
     for (let round = 0; round <= ROUNDS; round += 1) {
       const before = treeProcessorMs(service.pid);
       const replays = await replayAll(service.client.url, runs, readers);
-      // The first round is the one that nothing is prepared for.
+      // The first round is a warm-up.
       if (round === 0) continue;
       costs.push((treeProcessorMs(service.pid) - before) / replays.length);
       rounds.push(replays);

@@ -77,7 +77,7 @@ function needs(demand: Demand): ReportTable {
   return table;
 }
 
-/** A process uses one processor: as many as the processors, and as many as their places. */
+/** The number of processes: each uses one processor, so enough for the processors and for the places. */
 function places(demand: Demand): ReportTable {
   const table = new ReportTable('A day on so many processes', [
     'processes',

@@ -23,7 +23,7 @@ interface Options {
   readonly folder?: string;
 }
 
-/** Fills the tables of a service with finished runs, and measures what they cost it from then on. */
+/** Fills the tables of a service with finished runs, and measures the service's cost with them. */
 async function main(): Promise<void> {
   const command = new Command('npm run bench:scale --')
     .option('--runs <number>', 'finished runs, of 24 scenario runs each', '10000')
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What of the filled tables is asked for later. */
+/** The reads and the replays that are measured on the filled tables. */
 interface Filled {
   readonly documents: readonly Document[];
   readonly finished: readonly { readonly id: string; readonly events: number }[];

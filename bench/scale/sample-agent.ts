@@ -7,7 +7,7 @@ import { listenOnLoopback } from '../processes/listen';
 /** The agent that loses every fourth of its conversations at the fourth turn. */
 export const FAILING = 'sample/failing';
 
-/** What clinical agents write beside what they decide: with it a reply is as long as theirs are, some 600 characters. */
+/** Phrases that clinical agents add to their advice: with them a reply has a usual length, some 600 characters. */
 const MANNERS =
   'I am an automated assistant of the clinic and cannot examine you, so please take what I write as general information that does not ' +
   'replace a consultation. I have noted what you told me so far, and somebody of the team can read it. If anything changes while we are ' +
@@ -15,14 +15,14 @@ const MANNERS =
   'It helps me to know when it began, how it has developed since, and what you have tried already.';
 
 export interface SampleAgent {
-  /** For the `base_url` of `openai` agents, whose model says which one answers. */
+  /** The `base_url` for `openai` agents; the model names the agent that answers. */
   readonly baseUrl: string;
-  /** Gives so many more replies and then keeps every request waiting, until it is told Infinity. */
+  /** Gives so many more replies and then keeps every request waiting, until this is set to Infinity. */
   replyOnly(replies: number): void;
   close(): void;
 }
 
-/** The reference agents and the demo agent, as talkative as a language model, without any delay. */
+/** The reference agents and the demo agent, with replies as long as a language model's, without any delay. */
 export async function startSampleAgent(): Promise<SampleAgent> {
   const known = new Map<string, ReferenceAgent>();
   const agentOf = async (model: string): Promise<ReferenceAgent> => {

@@ -14,7 +14,7 @@ const AGENTS = [
 ] as const;
 type SampleModel = (typeof AGENTS)[number];
 
-/** Of twenty runs so many are copies of each; what was canceled is the clinic agent's. */
+/** The number of copies of each kind in twenty runs; canceled runs are the clinic agent's. */
 const SHARES: readonly (readonly [SampleModel | 'canceled', number])[] = [
   ['reference/ideal-clinician', 5],
   ['demo-clinic-agent', 5],
@@ -33,8 +33,8 @@ export interface SampleSize {
 const page = z.object({ scenarios: z.array(z.object({ scenario_id: z.string() })) });
 
 /**
- * Has the service execute one run of each kind, with offline examiners; answers the ids of the runs as often as each is to be copied, in an
- * order in which the kinds take turns.
+ * Has the service execute one run of each kind, with offline examiners; returns the id of each run as often as it is to be copied, with
+ * the kinds in alternation.
  */
 export async function playSampleRuns(client: ServiceClient, size: SampleSize): Promise<string[]> {
   const agent = await startSampleAgent();
@@ -66,7 +66,7 @@ async function played(client: ServiceClient, request: Request): Promise<string> 
   return runId;
 }
 
-/** One that was canceled when half of its turns were there: the agent waits for that, however slow the machine. */
+/** A run that was canceled after half of its turns: the agent waits for that, on slow machines too. */
 async function canceledMidway(client: ServiceClient, request: Request, agent: SampleAgent): Promise<string> {
   const half = Math.floor((request.scenarioIds.length * request.turns) / 2);
   agent.replyOnly(half);
@@ -86,7 +86,7 @@ async function canceledMidway(client: ServiceClient, request: Request, agent: Sa
   }
 }
 
-/** The same order in every filling, with like ones apart. */
+/** The same order in every filling, with equal kinds apart from each other. */
 function inTurns(ids: readonly string[]): string[] {
   const step = 7;
   return ids.map((_, place) => ids[(place * step) % ids.length] ?? '');

@@ -5,7 +5,7 @@ export const SIZE_HEADINGS = ['table', 'rows', 'rows and texts', 'indexes', 'byt
 
 const TABLES = ['test_runs', 'scenario_runs', 'turns', 'run_log', 'run_examiners'];
 
-/** What the tables take on the disk, and what that is for a row. */
+/** The size of the tables on the disk, in all and per row. */
 export async function measureSizes(client: Client, table: ReportTable): Promise<void> {
   for (const name of TABLES) {
     const [size] = (

@@ -10,7 +10,7 @@ export class ReportTable {
     private readonly headings: readonly string[],
   ) {}
 
-  /** Says it at once, too: a measurement takes minutes. */
+  /** Prints each row at once too: a measurement takes minutes. */
   add(...cells: string[]): void {
     this.rows.push(cells);
     process.stderr.write(`  ${cells.join('  ')}\n`);
@@ -32,7 +32,7 @@ export function milliseconds(value: number): string {
   return `${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)} ms`;
 }
 
-/** What else the machine does: the load of the last minute, of which a bench is a part. */
+/** The load of the machine in the last minute, the bench included. */
 export function loadNow(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }

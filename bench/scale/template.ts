@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 
-/** What a run is stored in, each table after those that it refers to; and what must be there before a run is. */
+/** The tables in which a run is stored, each after those that it refers to; and those that must be filled before a run. */
 export const RUN_TABLES = ['test_runs', 'scenario_runs', 'turns', 'run_log', 'run_examiners'] as const;
 export const BASE_TABLES = ['agents', 'scenarios', 'scenario_revisions'] as const;
 export type CopiedTable = (typeof RUN_TABLES)[number] | (typeof BASE_TABLES)[number];
 
-/** Rows of runs that the service has really executed, whole: what it stores tomorrow is in tomorrow's template. */
+/** Whole rows of runs that the service has really executed: columns of later versions will be in their templates. */
 export interface Template {
   /** The runs that are copied in turn, by their ids; an id that is named twice is copied twice as often. */
   readonly runIds: readonly string[];
-  /** Of each table its rows as a JSON array. */
+  /** The rows of each table as a JSON array. */
   readonly rows: ReadonlyMap<CopiedTable, string>;
 }
 
@@ -26,7 +26,7 @@ const CHOSEN: Readonly<Record<CopiedTable, string | null>> = {
   run_examiners: OF_RUNS,
 };
 
-/** Reads what was stored of finished runs, with every agent and scenario there is. */
+/** Reads the stored rows of finished runs, with all agents and scenarios. */
 export async function readTemplate(client: Client, runIds: readonly string[]): Promise<Template> {
   const rows = new Map<CopiedTable, string>();
   for (const table of [...BASE_TABLES, ...RUN_TABLES]) {

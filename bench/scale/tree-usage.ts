@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Processor time in milliseconds that a process and everything it started have used, the ended among them too: with an embedded
- * PostgreSQL all of its sessions. Linux alone; NaN elsewhere.
+ * Processor time in milliseconds of a process and all its descendants, ended ones included: with an embedded PostgreSQL all of its
+ * sessions. Only on Linux; NaN elsewhere.
  */
 export function treeProcessorMs(pid: number): number {
   if (process.platform !== 'linux') return NaN;

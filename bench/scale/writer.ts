@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { monotonicMs } from '../clock';
 
-/** Stores run after run, turn after turn, with the ledger's statements, and notes how long each turn waited. */
+/** Stores run after run, turn after turn, with the ledger's statements, and records how long each turn waited. */
 export class Writer {
   readonly tookMs: number[] = [];
   private stopping = false;
@@ -82,7 +82,7 @@ export class Writer {
   }
 }
 
-/** As long as patients and agents write: some 110 and 550 characters. */
+/** Texts as long as those of patients and agents: some 110 and 550 characters. */
 const ASKED =
   'As long as people write when they describe what they feel, which is about a line and a half of text on a page.';
 const REPLIED = `${ASKED} `.repeat(5);

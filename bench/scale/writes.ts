@@ -20,7 +20,7 @@ export const WRITE_HEADINGS = [
 const ROUNDS = 3;
 const SECONDS = 4;
 
-/** Turns stored as the ledger stores them, one a transaction: what PostgreSQL has to give for each. The rows are removed again. */
+/** Stores turns as the ledger does, one a transaction, and measures PostgreSQL's cost of each. The rows are removed again. */
 export async function measureWrites(url: string, table: ReportTable): Promise<void> {
   for (const count of [1, 8]) {
     const rounds: Written[] = [];
@@ -56,7 +56,7 @@ async function write(url: string, client: Client, count: number): Promise<Writte
   const writers = await Promise.all(Array.from({ length: count }, () => Writer.open(url)));
   await sleep(SECONDS * 1_000);
   for (const writer of writers) await writer.stop();
-  // Sessions report what they did when they end.
+  // Sessions report their statistics when they end.
   await sleep(500);
   const after = await standing(client);
   const tookMs = writers.flatMap((writer) => writer.tookMs);
@@ -76,6 +76,6 @@ async function standing(client: Client) {
   );
   const { wal = NaN, updates = NaN, hot = NaN } = rows[0] ?? {};
   const { user, system } = process.cpuUsage();
-  // The server is a child of this process, whose own time is not PostgreSQL's.
+  // The server is a child of this process; the time of this process itself is not PostgreSQL's.
   return { wal, updates, hot, processorMs: treeProcessorMs(process.pid) - (user + system) / 1_000 };
 }

@@ -11,7 +11,7 @@ import { HELD_OUT } from '../attacks/held-out';
 import { KINDS, type Kind } from '../attacks/stub-judges';
 import type { Bench, Section } from '../bench';
 
-/** Conversations that each attack is tried on, for each kind of judge. */
+/** The number of conversations that each attack is tried on, for each kind of judge. */
 const CONVERSATIONS_AN_ATTACK = 3;
 
 interface AttackSet {
@@ -20,13 +20,13 @@ interface AttackSet {
   readonly comprehension: Comprehension;
 }
 
-/** Those of the second set are understood by the stub judges whatever the wording: no list of words reads them all. */
+/** The stub judges understand attacks of the second set in any wording, since no list of words finds them all. */
 const SETS: readonly AttackSet[] = [
   { name: 'written with the rules', attacks: ATTACKS, comprehension: 'by words' },
   { name: 'held out', attacks: HELD_OUT, comprehension: 'all-knowing' },
 ];
 
-/** What planted words do to marks, with judges that stub models play. */
+/** The effect of planted words on marks, with judges that stub models play. */
 export const attacks: Section = {
   name: 'attacks',
   about:
@@ -53,7 +53,7 @@ export const attacks: Section = {
 const PATIENT = { calls: 6, tokens: 4_140 };
 const BEFORE = { calls: PATIENT.calls + 1, tokens: PATIENT.tokens + 1_290 };
 
-/** What a judge costs when nobody addresses it. */
+/** The cost of a judge when no text addresses it. */
 function reportCost(bench: Bench, marked: readonly ExaminationOutcome[]): void {
   const mean = (of: (record: ExaminationRecord) => number): number =>
     marked.reduce((sum, { record }) => sum + of(record), 0) / marked.length;

@@ -13,7 +13,7 @@ interface Load {
   readonly goal: number;
 }
 
-/** How much of a run's wall time the calls themselves need: 1 is a harness that costs nothing. */
+/** The share of a run's wall time that the calls themselves need: 1 for a harness without cost. */
 export const efficiency: Section = efficiencySection('efficiency', 200, [
   { conversations: 30, concurrency: 6, goal: 0.99 },
   { conversations: 60, concurrency: 30, goal: 0.98 },
@@ -28,7 +28,7 @@ export const modelLatency: Section = efficiencySection('model-latency', 1_500, [
   { conversations: 1_000, concurrency: 1_000, goal: 0.95 },
 ]);
 
-/** @param answerMs until agent, tester and judge answer */
+/** @param answerMs the time until agent, tester and judge answer */
 function efficiencySection(name: string, answerMs: number, loads: readonly Load[]): Section {
   return {
     name,
@@ -81,8 +81,9 @@ async function measure(
 }
 
 /**
- * From the calls that were really made, one after the other: whoever leaves calls out gains nothing by it. Audits run beside the judge.
- * @throws Error when there were votes: they run side by side, so that adding them up would flatter
+ * The ideal time of the calls that were really made, one after the other: a harness that leaves calls out gains nothing. Audits run
+ * beside the judge.
+ * @throws Error when there were votes: they run side by side, so that adding them up would make the result too good
  */
 function idealMs(
   { agentCalls, testerCalls, judgeCalls, voteCalls }: StubCounts,
@@ -93,7 +94,7 @@ function idealMs(
   return (agentCalls * agentMs + testerCalls * testerMs + judgeCalls * judgeMs) / concurrency;
 }
 
-/** Compiles what is hot, in both. */
+/** Warms up the compiler in both. */
 export async function warmUp(
   { service, stubs, agentId, scenarioIds }: Examination,
   loop: BareLoop,

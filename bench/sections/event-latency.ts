@@ -66,7 +66,7 @@ async function measure(
   }
 }
 
-/** Gathers how long after the agent's answer each turn was heard of. */
+/** Collects the time from the agent's answer to the event of each turn. */
 export class Delays {
   readonly all: number[] = [];
 

@@ -11,7 +11,7 @@ const DELAYS = { agentMs: 500, testerMs: 0, judgeMs: 0 };
 
 const scenarioRuns = z.object({ results: z.array(z.object({ id: z.string() })) });
 
-/** What it costs the service's process when somebody inspects its actors. */
+/** The cost to the service's process when clients inspect its actors. */
 export const inspection: Section = {
   name: 'inspection',
   about: `processor time per turn while nobody, one and everyone of ${SCENARIOS} live scenario runs is looked at`,
@@ -21,7 +21,7 @@ export const inspection: Section = {
       models: 'offline',
       settings: { MAX_ACTIVE_SCENARIOS: String(SCENARIOS) },
     });
-    // Compiles what is hot, in both.
+    // Warms up the compiler in both.
     await processorMsPerTurn(examination, SCENARIOS);
     await processorMsPerTurn(examination, 0);
     for (const looked of [1, SCENARIOS]) await measure(bench, examination, looked);

@@ -81,7 +81,7 @@ function reportAll(bench: Bench, floors: readonly Round[], values: readonly Roun
   add(`${event}, longest`, 'ms', ({ delays }) => largest(delays), 600);
 }
 
-/** Looks at the service's memory until it is stopped; answers the most it saw, in bytes. */
+/** Samples the service's memory until it is stopped; returns the largest value, in bytes. */
 function samplePeak(service: ServiceProcess): { stop: () => Promise<number> } {
   let peak = 0;
   let isOver = false;

@@ -12,7 +12,7 @@ import { largest, median, rangeOf } from '../statistics';
 const SCENARIOS = 6;
 const TURNS = 5;
 const IDLE_FOR_MS = 5_000;
-/** A little less than an answer may hold: its envelope is counted too. */
+/** A little less than the limit of an answer, since its envelope counts too. */
 const ALMOST_A_MIB = 1024 * 1024 - 4_096;
 
 /** What the agent answers in every turn, in place of advice. */
@@ -27,7 +27,7 @@ const REPLIES: readonly (readonly [name: string, reply: string])[] = [
   ['1 MiB of quotation marks', '"'.repeat(ALMOST_A_MIB / 2)],
 ];
 
-/** How long the event loop of a service stands still while agents say what nobody says. */
+/** How long the event loop of a service stands still while agents send extreme replies. */
 export const loop: Section = {
   name: 'loop',
   about: `longest pause of the event loop while ${SCENARIOS} agents at a time give hostile replies; floor: an idle service`,
@@ -58,7 +58,7 @@ export const loop: Section = {
       await untilFinal(service.client, runId);
       return longestPause();
     };
-    // Compiles what is hot.
+    // Warms up the compiler.
     for (const [, text] of REPLIES.slice(0, 2)) await examine(text);
     for (const [name, text] of REPLIES) await measure(bench, name, () => examine(text), longestPause);
   },

@@ -11,20 +11,20 @@ const TURNS = 5;
 /** Their spans all fit into the exporter's queue: none of them can be dropped. */
 const FEW_SCENARIOS = 10;
 const SCRAPED_EVERY_MS = 1_000;
-/** What waits longer is sent by then, and what sending it costs is part of the round. */
+/** After this time waiting spans have been sent, so the cost of sending is part of the round. */
 const SPANS_WAIT_MS = 1_000;
 const ROUND_GOES_ON_MS = 1_500;
 
 const LOAD = `${SCENARIOS} scenarios, ${CONCURRENCY} at once, ${TURNS} turns, instant answers`;
 
-/** A service, and what watches it. */
+/** A service, and the programs that watch it. */
 interface Watched {
   readonly examination: Examination;
   readonly isScraped: boolean;
   readonly processorMs: number[];
 }
 
-/** What a turn costs the service's process when it is watched, and when nobody watches. */
+/** The cost of a turn to the service's process, with and without metrics and traces. */
 export const observability: Section = {
   name: 'observability',
   about: 'processor time per turn with metrics, and with traces too, as a multiple of that with METRICS=false',
@@ -41,7 +41,7 @@ export const observability: Section = {
     const arrived: number[] = [];
     for (let round = 1; round <= bench.rounds(9); round += 1) {
       bench.progress(`observability: round ${round}`);
-      // Each is first, second and last in turn, so that what the machine does meanwhile hits all of them.
+      // Each is first, second and last in turn, so that other load on the machine affects all of them.
       for (const place of all.keys()) {
         const watched = all[(round + place) % all.length];
         if (watched !== undefined) watched.processorMs.push(await examine(watched, SCENARIOS));
@@ -67,14 +67,14 @@ function tracesTo({ url }: TraceCollector): Readonly<Record<string, string>> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: String(SPANS_WAIT_MS) };
 }
 
-/** All three run side by side; those whose turn it is not have nothing to do. */
+/** All three services run side by side; two of them are idle at any time. */
 async function start(bench: Bench, settings: Readonly<Record<string, string>>, isScraped: boolean): Promise<Watched> {
   const examination = await bench.examination({ scenarios: SCENARIOS, models: 'stub', settings });
   await examination.stubs.prepare({ agentMs: 0, testerMs: 0, judgeMs: 0 });
   return { examination, isScraped, processorMs: [] };
 }
 
-/** One run; answers the processor time of a turn, of the moment in which the last spans are sent included. */
+/** Executes one run; returns the processor time of a turn, including the sending of the last spans. */
 async function examine({ examination, isScraped }: Watched, scenarios: number): Promise<number> {
   const { service, agentId, scenarioIds } = examination;
   const over = new AbortController();
@@ -88,7 +88,7 @@ async function examine({ examination, isScraped }: Watched, scenarios: number): 
   return (service.usage.processorMs - before) / (scenarios * TURNS);
 }
 
-/** As Prometheus does, until it is told that the round is over. */
+/** Scrapes like Prometheus until the round is over. */
 async function scrape(client: ServiceClient, signal: AbortSignal): Promise<void> {
   await client.get('/metrics');
   try {

@@ -14,10 +14,10 @@ interface Load {
   readonly folder: string;
   readonly models: 'offline' | 'stub';
   readonly concurrency: number;
-  /** Until agent, tester and judge answer. */
+  /** The time until agent, tester and judge answer. */
   readonly answerMs: number;
   readonly rounds: number;
-  /** Of the service's processor time to that of the bare loop with each client. */
+  /** The goal for the ratio of the service's processor time to that of the bare loop with each client. */
   readonly goals: readonly (readonly [client: HttpClient, limit: number | null])[];
 }
 
@@ -47,7 +47,7 @@ const LOADS: readonly Load[] = [
   },
 ];
 
-/** What a turn costs the service's process: when nobody makes it wait, and at the latencies of real models. */
+/** The cost of a turn to the service's process: with instant answers, and at the latencies of real models. */
 export const processorTime: Section = {
   name: 'processor-time',
   about: 'processor time of the service’s process per turn, everything committed, as a multiple of the bare loop’s',

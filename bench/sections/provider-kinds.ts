@@ -17,7 +17,7 @@ const KINDS = [
   { kind: 'browser', script: 'chat-page/server.mjs' },
 ];
 
-/** What each kind of agent costs apart from its own thinking. */
+/** The time that each kind of agent costs apart from its own thinking. */
 export const providerKinds: Section = {
   name: 'provider-kinds',
   about: 'start to first turn, and time of a turn, with agents of several kinds that answer at once',
@@ -57,11 +57,11 @@ async function measure(
   report('from one turn to the next', times.turns);
 }
 
-/** Gathers, from the events of a run, how long conversations took to begin, replies to come and turns to pass. */
+/** Collects, from the events of a run, the times until conversations begin, until replies arrive, and of whole turns. */
 class TurnTimes {
   readonly starts: number[] = [];
   readonly replies: number[] = [];
-  /** What tells that a reply is whole, the commit and the next message included. */
+  /** The time to know that a reply is complete, including the commit and the next message. */
   readonly turns: number[] = [];
   private readonly startedAt = new Map<string, number>();
   private readonly lastTurnAt = new Map<string, number>();

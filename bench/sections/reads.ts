@@ -15,7 +15,7 @@ const CONNECTIONS = 50;
 const LISTED = 60;
 const FINISHED_RUNS = 10_000;
 
-/** Reads of what everybody looks at, with little and with much in the tables. */
+/** The most frequent reads, with few and with many rows in the tables. */
 export const reads: Section = {
   name: 'reads',
   about: `GET one run and GET scenarios (${LISTED}) at ${CONNECTIONS} connections, also with ${FINISHED_RUNS} finished runs`,
@@ -47,7 +47,7 @@ export const reads: Section = {
   },
 };
 
-/** A server of the bench's own, since only the service that started it knows the way into an embedded one. */
+/** A server of the bench's own, since only the service that started an embedded one can connect to it. */
 export async function startDatabase(bench: Bench): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-bench-'));
   bench.keep({ stop: () => rm(dataDir, { recursive: true, force: true }) });

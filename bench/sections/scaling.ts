@@ -10,7 +10,7 @@ import { median, rangeOf } from '../statistics';
 const SCENARIOS = 240;
 const TURNS = 5;
 const CONCURRENCY = 60;
-/** Of one process: alone it can hold half of what the run may have under way. */
+/** The places of one process: alone it can hold half of what the run may have under way. */
 const SLOTS = 30;
 const DELAYS: StubDelays = { agentMs: 200, testerMs: 0, judgeMs: 0 };
 const INSTANT: StubDelays = { agentMs: 0, testerMs: 0, judgeMs: 0 };
@@ -32,7 +32,7 @@ export const scaling: Section = {
       await stubs.prepare(delays);
       return (await runToEnd(first.client, request)).wallMs;
     };
-    // Compiles what is hot.
+    // Warms up the compiler.
     await run(INSTANT);
     const { floors, values } = await inTurn(
       bench.rounds(3),

@@ -29,7 +29,7 @@ const SCENARIO_RUNS = 20_000;
 const READS = 20;
 const COMPARISONS = 3;
 
-/** What else is read of a run as large as a run may be. */
+/** Further reads of a run of the largest size. */
 const READINGS = [
   ['a page of its scenario runs', '/api/v1/scenario-runs?test_run_id={id}&limit=100&offset=10000'],
   ['its export as CSV', '/api/v1/tests/{id}/export?format=csv'],
@@ -37,7 +37,7 @@ const READINGS = [
   ['its export as JUnit', '/api/v1/tests/{id}/export?format=junit'],
 ] as const;
 
-/** Whether the statistics keep their promises, and how long they take. */
+/** Tests whether the statistics keep their promises, and how long they take. */
 export const statistics: Section = {
   name: 'statistics',
   about: `coverage of intervals, false alarms and power in ${WORLDS} simulated worlds; statistics of ${SCENARIO_RUNS} scenario runs`,
@@ -123,7 +123,7 @@ function simulate(bench: Bench): void {
   );
 }
 
-/** The verdict is by three questions, each asked by the service's own computation; marks are drawn criterion by criterion. */
+/** The verdict rests on three questions, each answered by the service's own computation; marks are drawn criterion by criterion. */
 async function simulateFamilies(bench: Bench): Promise<void> {
   const random = new Random(SEED);
   const worlds = bench.isQuick ? WORLDS / 10 : WORLDS;
@@ -191,7 +191,7 @@ function comparisonOf(before: World, after: World, random: Random) {
   };
 }
 
-/** The statistics of one run as large as a run may be, asked for by one client after the other. */
+/** The statistics of one run of the largest size, requested by one client after the other. */
 async function time(bench: Bench): Promise<void> {
   const databaseUrl = await startDatabase(bench);
   const port = await findFreePort();
@@ -249,7 +249,7 @@ async function time(bench: Bench): Promise<void> {
   }
 }
 
-/** Two runs as large as runs may be, compared by one client after the other. */
+/** Two runs of the largest size, compared by one client after the other. */
 async function timeComparison(bench: Bench): Promise<void> {
   const databaseUrl = await startDatabase(bench);
   const port = await findFreePort();

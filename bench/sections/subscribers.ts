@@ -9,7 +9,7 @@ const SCENARIOS = 10;
 const TURNS = 5;
 const AGENT_MS = 100;
 
-/** How long it takes to deliver an event to everybody who follows one run. */
+/** How long it takes to deliver an event to all subscribers of one run. */
 export const subscribers: Section = {
   name: 'subscribers',
   about: `${SUBSCRIBERS} subscribers of one run: from the commit until the last one has the event`,
@@ -31,7 +31,7 @@ export const subscribers: Section = {
         return complete(await crowd.gather());
       },
       async () => {
-        // The first scenario is slow: the crowd is there before the turns that are measured begin.
+        // The first scenario is slow: the subscribers have connected before the measured turns begin.
         await stubs.prepare({ agentMs: OPENING_MS, testerMs: 0, judgeMs: 0 });
         const runId = await service.client.startRun({
           agentId,
@@ -70,7 +70,7 @@ export const subscribers: Section = {
   },
 };
 
-/** The first reply comes after this: longer than it takes to connect everybody. */
+/** The first reply comes after this: longer than it takes to connect all subscribers. */
 const OPENING_MS = 3_000;
 
 function complete({ delays, incomplete }: Gathered): number[] {

@@ -9,7 +9,7 @@ export interface FamilyFound {
   readonly tests: readonly QuestionTest[];
 }
 
-/** What the three questions say of two runs, by the service's own computation. @param confidence 0..1 */
+/** The answers to the three questions about two runs, by the service's own computation. @param confidence 0..1 */
 export async function familyOf(
   before: MarkedWorld,
   after: MarkedWorld,

@@ -11,17 +11,17 @@ export interface MarkedWorld {
 
 interface Station {
   readonly rubric: readonly RubricCriterion[];
-  /** How likely each of its criteria is met. */
+  /** The probability that each of its criteria is met. */
   readonly chances: readonly number[];
 }
 
 const PASS_THRESHOLD = 50;
-/** As the starter library has it: a station of 5 to 12 criteria, one in four of which must pass. */
+/** As in the starter library: a station has 5 to 12 criteria, and one in four is must-pass. */
 const CRITERIA = [5, 12] as const;
 const MUST_PASS_SHARE = 0.25;
 /** How alike the criteria of a station are: the larger, the more. */
 const SPREAD = 5;
-/** How often all criteria of a conversation share their luck: an agent that misunderstands the patient misses more than one thing. */
+/** How often all criteria of a conversation have the same outcome: an agent that misunderstands the patient misses more than one. */
 const SHARED_LUCK = 0.3;
 
 /** @param limits with the mean score in place of the pass rate */
@@ -40,7 +40,7 @@ export function drawMarkedWorld(random: Random, limits: WorldLimits): MarkedWorl
   return scoring({ trials: random.integer(...limits.trials), stations }, score);
 }
 
-/** What the mean score would be over endlessly many trials of these stations, 0..1. */
+/** The mean score over infinitely many trials of these stations, 0..1. */
 export function meanScoreOf({ stations }: MarkedWorld): number {
   const scores = stations.map(({ rubric, chances }) => {
     const most = rubric.reduce((sum, { points }) => sum + points, 0);
@@ -71,7 +71,7 @@ export function comparedRuns(before: MarkedWorld, after: MarkedWorld, random: Ra
   }));
 }
 
-/** By scenario id, as the service has them. */
+/** The results by scenario id, as the service has them. */
 export function rubricsOf({ stations }: MarkedWorld): Map<string, readonly RubricCriterion[]> {
   return new Map(stations.map(({ rubric }, place) => [String(place), rubric]));
 }

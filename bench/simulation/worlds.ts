@@ -1,12 +1,12 @@
 import type { Cluster } from '../../src/domain/statistics/clusters';
 import type { Random } from './random';
 
-/** An agent and scenarios of every difficulty, of which a run sees a few. */
+/** An agent and a population of scenarios of every difficulty, from which a run draws a few. */
 export interface World {
-  /** How likely a conversation passes, over all scenarios: what a run estimates. */
+  /** The probability that a conversation passes, over all scenarios: a run estimates it. */
   readonly rate: number;
   readonly trials: number;
-  /** How likely each of the run's scenarios is passed. */
+  /** The probability that each of the run's scenarios is passed. */
   readonly eases: readonly number[];
 }
 
@@ -16,11 +16,11 @@ export interface WorldLimits {
   readonly rate: readonly [least: number, most: number];
 }
 
-/** What suites are like: 20 to 60 scenarios at 1 to 5 trials, from an agent that fails most to one that passes nearly all. */
+/** Usual suites: 20 to 60 scenarios at 1 to 5 trials, from an agent that fails most to one that passes nearly all. */
 export const USUAL: WorldLimits = { scenarios: [20, 60], trials: [1, 5], rate: [0.3, 0.95] };
 
 /**
- * Difficulties are Beta distributed about the rate, from all alike to nearly all or nothing: an agent passes some scenarios
+ * Difficulties are Beta distributed about the rate, from all equal to nearly all-or-nothing, where an agent passes some scenarios
  * always and others never.
  */
 export function drawWorld(random: Random, limits: WorldLimits = USUAL): World {
@@ -31,7 +31,7 @@ export function drawWorld(random: Random, limits: WorldLimits = USUAL): World {
   return { rate, trials: random.integer(...limits.trials), eases };
 }
 
-/** A run of the world: what came of each scenario's trials. */
+/** A run of the world: the outcomes of each scenario's trials. */
 export function runOf({ eases, trials }: World, random: Random): Cluster[] {
   return eases.map((ease) => {
     let passed = 0;

@@ -20,7 +20,7 @@ export interface ClinicAgentOptions {
 }
 
 export interface ClinicAgent {
-  /** For the `base_url` of an `openai` agent, with /v1. */
+  /** The `base_url` for an `openai` agent, with /v1. */
   readonly baseUrl: string;
   /** Stops it at once; requests in flight are cut off. Idempotent. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /**
  * Starts the demo clinic agent, an agent to examine when no other is available: rules instead of a model, behind the
  * chat completions API. It is good at emergencies and careless about medication, and always replies the same in the same conversation.
- * By the names of their models it is the reference agents as well (`REFERENCE_AGENTS`).
+ * It also answers as one of the reference agents when the request names its model (`REFERENCE_AGENTS`).
  * @throws Error with `code` EADDRINUSE when the port is taken
  */
 export async function startClinicAgent(options: ClinicAgentOptions = {}): Promise<ClinicAgent> {
@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, latenc
 
 const references = new Map<ReferenceModel, ReferenceAgent>();
 
-/** A reference agent when the request names one; else the clinic agent, whatever name it gives. */
+/** A reference agent when the request names its model; else the clinic agent, for any model name. */
 async function agentOf(model: string | undefined): Promise<ReferenceAgent> {
   if (model === undefined || !isReferenceModel(model)) return replyTo;
   const known = references.get(model) ?? (await REFERENCE_AGENTS[model]());
@@ -108,7 +108,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** 0.75 to 1.25, the same for the same conversation. */
+/** A factor from 0.75 to 1.25, the same for the same conversation. */
 function variation(fingerprint: string): number {
   return 0.75 + (Number.parseInt(fingerprint.slice(0, 4), 16) / 0xffff) * 0.5;
 }

@@ -23,7 +23,7 @@ const demoConfig = z.object({
   base_url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
 });
 
-/** Where an agent expects the clinic agent; null for every other agent, and for one that a user pointed elsewhere. */
+/** The address at which an agent expects the clinic agent; null for other agents, and for one that a user pointed elsewhere. */
 export function clinicAddressOf({ provider, config }: AgentEntity): string | null {
   const parsed = demoConfig.safeParse(config);
   return provider === 'openai' && parsed.success ? parsed.data.base_url : null;
@@ -34,7 +34,7 @@ export async function isClinicAgentAt(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/models`, {
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
-      // No redirects: the program that has the port now must not choose where we ask next.
+      // No redirects: a program that has the port now must not choose the address that we call next.
       redirect: 'error',
     });
     return modelList.safeParse(await response.json()).success;

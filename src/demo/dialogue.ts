@@ -2,12 +2,12 @@ import { EMERGENCY_PATHWAYS } from './emergency-pathways';
 import { COURTESIES, EVERYDAY_PATHWAYS, GENERAL_PATHWAY, FAMILY_PATHWAYS } from './everyday-pathways';
 import { aboutWhom, isMoreUrgent, personIn, type Pathway, type Remark } from './pathway';
 
-/** In the order in which they are looked for. */
+/** The pathways in the order in which they are tried. */
 const PATHWAYS: readonly Pathway[] = [...EMERGENCY_PATHWAYS, ...EVERYDAY_PATHWAYS, ...FAMILY_PATHWAYS];
 
 const GOODBYE = 'Thank you. I have noted it all for the clinic team; please write again if anything changes.';
 
-/** What the patient does not have is not a sign: "I have no chest pain." */
+/** Symptoms that the patient denies are no signs: "I have no chest pain." */
 const DENIAL = /\bno (?!point)[^.,;!?]*/gi;
 
 /** Only the beginning of a very long message is read. */

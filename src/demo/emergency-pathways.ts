@@ -2,7 +2,7 @@ import type { Pathway } from './pathway';
 
 const CALL_NOW = 'call emergency services now (911, 112 or your local number)';
 
-/** What the demo clinic agent is good at: it recognises red flags and sends for help first. */
+/** The strength of the demo clinic agent: it recognises red flags and sends for help first. */
 export const EMERGENCY_PATHWAYS: readonly Pathway[] = [
   {
     name: 'chest pain',

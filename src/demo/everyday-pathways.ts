@@ -1,8 +1,8 @@
 import type { Pathway, Remark } from './pathway';
 
 /**
- * What the demo clinic agent is careless about: medication. It says yes to another dose and asks neither for other medicines
- * nor for allergies. The rest of everyday care is a mixture.
+ * The demo clinic agent is careless about medication: it says yes to another dose and asks neither for other medicines nor for
+ * allergies. Its quality in the rest of everyday care is mixed.
  */
 export const EVERYDAY_PATHWAYS: readonly Pathway[] = [
   {

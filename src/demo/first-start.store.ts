@@ -6,9 +6,8 @@ export class FirstStartStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Does the work while no other process does. `isFirst` is true until there was a scenario, so that a first start that was cut
-   * short is made up for by the next. A user who has deleted all scenarios for good has left a record of it, or runs: the
-   * scenarios stay away.
+   * Does the work while no other process does. `isFirst` is true until there has been a scenario, so that the next start completes a
+   * first start that was cut short. When all scenarios were deleted for good, an audit record or runs remain: they are not seeded again.
    */
   takeTurns<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /** What the demo clinic agent says about one kind of problem. Texts may hold pronoun marks, see `aboutWhom`. */
 export interface Pathway {
   readonly name: string;
-  /** A more urgent pathway takes over when the patient says something that belongs to it. */
+  /** A more urgent pathway takes over when the patient says something that matches it. */
   readonly urgency: 'emergency' | 'specific' | 'general';
   /** All of these must occur in what the patient has said so far. */
   readonly signs: readonly RegExp[];
@@ -40,7 +40,7 @@ const SOMEBODY_ELSE: readonly (readonly [RegExp, Person])[] = [
   [/\bmy (?:baby|child|kid|toddler|infant|partner|friend|grandchild)\b/i, 'they'],
 ];
 
-/** The person that the first message is about decides the pronouns of the whole conversation. */
+/** The person whom the first message is about decides the pronouns of the whole conversation. */
 export function personIn(firstMessage: string): Person {
   return SOMEBODY_ELSE.find(([sign]) => sign.test(firstMessage))?.[1] ?? 'you';
 }

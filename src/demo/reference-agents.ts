@@ -58,7 +58,7 @@ async function idealIn(region: Region): Promise<ReferenceAgent> {
   return idealClinician(await loadStarterLibrary(), region);
 }
 
-/** One reply a turn, whatever the patient says; the last one again when the conversation goes on. */
+/** One fixed reply a turn, regardless of what the patient says; the last one repeats when the conversation goes on. */
 function saying(replies: readonly string[]): ReferenceAgent {
   return ({ length }) => replies[Math.min(length, replies.length) - 1] ?? '';
 }
@@ -72,14 +72,14 @@ interface Station {
 }
 
 const STRANGER = 'I only know the patients of the library that comes with Agent OSCE.';
-/** Said when the conversation is longer than the model replies. */
+/** The reply when the conversation has more turns than model replies. */
 const GOODBYE = 'Please tell me if anything changes.';
 /** Only the beginning of a long message is read. */
 const READ_CHARACTERS = 4_000;
 
 /**
- * Says to each patient of a library what the scenario names as model replies. It knows a patient by the opening; of twins, who
- * open with the same words, by what they say afterwards: so their first replies have to be the same, as they would be with a clinician.
+ * Gives each patient of a library the scenario's model replies. It recognises a patient by the opening, and twins, who open with the
+ * same words, by what they say afterwards: so their first replies have to be the same, as they would be with a clinician.
  */
 function idealClinician(
   library: readonly NewScenario[],
@@ -105,7 +105,7 @@ function sameWords(text: string): string {
   return termsOf(text).join(' ');
 }
 
-/** The station whose patient could have said most of this; the first of equals. */
+/** The station with the patient who could have said most of this; the first of equals. */
 function mostAlike(stations: readonly Station[], heard: ReadonlySet<string>): Station | null {
   let best: Station | null = null;
   let most = -1;

@@ -14,7 +14,7 @@ export interface DemoSeeding {
   readonly scenarios: ScenarioSeeds;
 }
 
-/** What a service keeps running for the demo agent. */
+/** The part of a service that serves the demo agent. */
 export interface DemoAgentHost {
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function seedDemoService(app: INestApplicationContext): Promise<DemoAgent
   });
 }
 
-/** At any free port; `onReady` is called with its address. */
+/** Starts it at any free port; `onReady` is called with its address. */
 async function serveNew(onReady: (baseUrl: string) => Promise<void>): Promise<ClinicAgent> {
   const clinic = await startClinicAgent();
   try {
@@ -63,7 +63,7 @@ async function serveNew(onReady: (baseUrl: string) => Promise<void>): Promise<Cl
   }
 }
 
-/** At its previous port; if another program has taken that, at a new one. */
+/** Starts it at its previous port, or at a new one if another program has taken that. */
 async function serveAgain(id: string, baseUrl: string, agents: AgentsStore): Promise<DemoAgentHost> {
   const port = Number(new URL(baseUrl).port);
   const clinic = await startAt(port);
@@ -90,7 +90,7 @@ function isTaken(error: unknown): boolean {
   return error.code === 'EADDRINUSE' || error.code === 'EACCES';
 }
 
-/** Another process serves it: takes over when that one ends. */
+/** Another process serves it: this one takes over when that process ends. */
 function standBy(port: number): DemoAgentHost {
   let taking: Promise<ClinicAgent | null> = Promise.resolve(null);
   const timer = setInterval(() => {
