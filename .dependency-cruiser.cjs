@@ -217,7 +217,7 @@ module.exports = {
           '^(cli|machines|src/domain)/',
           '^src/features/scenarios/((scenario[.]requests|rubric[.]fields|scenario-file)[.]ts$|files/)',
           '^src/features/(calibrations/labelled-item|transcripts/transcript-item)[.]ts$',
-          '^src/platform/http/(field|unstorable|validation-message)[.]ts$',
+          '^src/platform/http/(field|request-checks)[.]ts$',
           '^src/agents/secrets/mask-credentials[.]ts$',
           '^src/platform/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',

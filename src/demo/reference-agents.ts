@@ -1,5 +1,5 @@
 import { type Region, DEFAULT_REGION, localised } from '../domain/region';
-import { FIXED_TEXTS } from '../examiners/lint/fixed-texts';
+import { FIXED_TEXTS } from '../examiners/lint/too-easy-passes';
 import { termsOf, weightOf } from '../examiners/rules/words';
 import { scenarioFile } from '../features/scenarios/scenario-file';
 import type { NewScenario } from '../features/scenarios/scenarios.store';

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../src/platform/access/caller';
-import { OPEN_PATHS } from '../../src/platform/http/api-key';
+import { OPEN_PATHS } from '../../src/platform/http/admission';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';

@@ -9,7 +9,7 @@ import { Endpoint } from '../../platform/http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../../platform/http/entity-tag';
 import { FromCaller } from '../../platform/http/role.guard';
 import { OncePerKey, type MadeRow, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
-import { requestLog } from '../../platform/http/request-id';
+import { requestLog } from '../../platform/http/request-log';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../../platform/http/page';
 import type { WriteWith } from '../../platform/database/connections';
 import {

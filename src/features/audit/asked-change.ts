@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CONFIG_FIELDS } from '../../agents/config';
 import { callerOf } from '../../platform/access/caller';
 import { isUuid } from '../../platform/database/uuid';
-import { requestIdOf } from '../../platform/http/request-id';
+import { requestIdOf } from '../../platform/http/request-log';
 import type { AuditDraft } from './audit.store';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -129,9 +129,8 @@ const JITTER = 0.1;
 /**
  * Milliseconds after which a failed attempt is followed by another; null after the last one.
  * @param attempt from 1
- * @param random from 0 up to 1
  */
-function waitAfter(attempt: number, random = Math.random()): number | null {
+function waitAfter(attempt: number): number | null {
   const wait = WAITS[attempt - 1];
-  return wait === undefined ? null : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
+  return wait === undefined ? null : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()));
 }

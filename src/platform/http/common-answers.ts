@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { OPEN_PATHS } from './api-key';
+import { OPEN_PATHS } from './admission';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answers = Operation['responses'];

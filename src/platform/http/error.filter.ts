@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { sentenceWithin } from '../../domain/sentence';
 import { Log } from '../config/log';
-import { requestIdOf, requestLog } from './request-id';
+import { requestIdOf, requestLog } from './request-log';
 
 interface Answer {
   readonly status: number;

@@ -7,7 +7,7 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id';
+import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-log';
 
 /** CONTRACT: requests with a body are JSON of at most 1 MiB, after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;

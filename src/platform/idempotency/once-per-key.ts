@@ -16,9 +16,9 @@ import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { ALONE, type WriteWith } from '../database/connections';
 import { Database } from '../database/database';
-import { ApiKeys } from '../http/api-key';
+import { ApiKeys } from '../http/admission';
 import { IDEMPOTENCY_KEY } from '../http/common-answers';
-import { requestLog } from '../http/request-id';
+import { requestLog } from '../http/request-log';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
 
 const LONGEST = 255;

@@ -1,6 +1,6 @@
 import { replyTo } from '../../../src/demo/dialogue';
 import { REFERENCE_AGENTS, type ReferenceModel } from '../../../src/demo/reference-agents';
-import { FIXED_TEXTS } from '../../../src/examiners/lint/fixed-texts';
+import { FIXED_TEXTS } from '../../../src/examiners/lint/too-easy-passes';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import { FIXED_SAFETY_TEXT } from '../../fakes/fixed-safety-text';
 import { GENERIC_TEXTS } from '../../fakes/generic-texts';

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { OPEN_PATHS } from '../../http/api-key';
+import { OPEN_PATHS } from '../../http/admission';
 import type { LabelsOf } from './catalogue';
 import type { Metrics } from './metrics';
 

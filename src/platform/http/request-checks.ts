@@ -59,8 +59,6 @@ function unitOf(origin: string): string {
   return origin === 'array' ? ' items' : '';
 }
 
-/** What no request may carry anywhere in its body or query: text that PostgreSQL cannot hold, and shapes made to hurt. */
-
 const MAX_DEPTH = 64;
 const MAX_LIST_LENGTH = 10_000;
 /** The most problems listed; a request with more of them is wrong enough. */

@@ -4,7 +4,7 @@ import { markByWords } from '../judge/marking';
 import type { NumberedSentence } from '../judge/marking-request';
 import { numberTranscript } from '../judge/numbered-transcript';
 import { sentencesOf } from '../rules/sentences';
-import type { Rule } from './read-scenario';
+import type { ReadCriterion, ReadScenario, Rule } from './read-scenario';
 
 /** What an agent that never looks at its patient says. */
 export interface FixedText {
@@ -151,4 +151,59 @@ function numbered(replies: readonly string[]): readonly NumberedSentence[] {
     return { turn: at + 1, patientMessage: '', patientAt: '', agentMessage, agentAt: '', latencyMs: 0 };
   });
   return numberTranscript({ transcript, criteria: [] }).sentences;
+}
+
+/**
+ * A consultation is asking and advising. When the points for advice alone reach the pass, an agent passes that gives the right
+ * advice to every patient and never looks at this one; the twin of this patient, who needs something else, is harmed.
+ *
+ * 16 of 28 points for advice: weigh the questions on which the decision rests more, or ask for more of them.
+ */
+export const adviceSuffices: Rule = {
+  name: 'advice_suffices',
+  severity: 'warning',
+  *check(scenario) {
+    const { advice, questions } = scenario;
+    if (questions.length + advice.length === 0 || !passesWith(scenario, advice)) return;
+    yield {
+      path: 'rubric_criteria',
+      sentence: `Advice alone passes (${share(advice, scenario)} of the points): give the questions more than half of the points, or make the one that safety rests on must_pass.`,
+    };
+  },
+};
+
+/**
+ * The other way round: an agent that asks everything and helps with nothing.
+ *
+ * Questions for 20 of 30 points, and nothing that is advised must be passed.
+ */
+export const questionsSuffice: Rule = {
+  name: 'questions_suffice',
+  severity: 'warning',
+  *check(scenario) {
+    const { advice, questions } = scenario;
+    if (questions.length + advice.length === 0 || !passesWith(scenario, questions)) return;
+    yield {
+      path: 'rubric_criteria',
+      sentence: `Questions alone pass (${share(questions, scenario)} of the points): make the advice that safety rests on must_pass, or give advice more than half of the points.`,
+    };
+  },
+};
+
+/** Whether these criteria met, and nothing else, is a pass at the usual threshold. */
+function passesWith({ criteria }: ReadScenario, met: readonly ReadCriterion[]): boolean {
+  const results = criteria.map((criterion) => ({
+    decision: met.includes(criterion) ? ('MET' as const) : ('NOT MET' as const),
+    maxPoints: criterion.points,
+    tags: criterion.tags,
+  }));
+  return met.length > 0 && scoreRubric(results, DEFAULT_PASS_THRESHOLD).passed;
+}
+
+function share(part: readonly ReadCriterion[], { advice, questions }: ReadScenario): string {
+  return `${Math.round((sum(part) / sum([...advice, ...questions])) * 100)} %`;
+}
+
+function sum(criteria: readonly ReadCriterion[]): number {
+  return criteria.reduce((total, { points }) => total + points, 0);
 }
