@@ -1,6 +1,6 @@
 import type { Scenario } from './service-api';
 
-/** The demo scenarios and the first complete one of every category: about a dozen, for variety. */
+/** The demo scenarios and the first one of type `full` in every category: about a dozen in all. */
 export function chooseScenarios(scenarios: readonly Scenario[]): Scenario[] {
   const demos = scenarios.filter(({ scenario_type }) => scenario_type === 'demo');
   const full = new Map<string, Scenario>();

@@ -14,7 +14,7 @@ const scenarioRuns = z.object({ results: z.array(z.object({ id: z.string() })) }
 /** The cost to the service's process when clients inspect its actors. */
 export const inspection: Section = {
   name: 'inspection',
-  about: `processor time per turn while nobody, one and everyone of ${SCENARIOS} live scenario runs is looked at`,
+  about: `processor time per turn while none, one and all of ${SCENARIOS} live scenario runs are looked at`,
   run: async (bench) => {
     const examination = await bench.examination({
       scenarios: SCENARIOS,

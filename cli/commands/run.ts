@@ -59,12 +59,13 @@ interface RunOptions {
 
 const EXAMPLES = `
 Without --suite, --tag and --scenario all approved scenarios are run. Settings of .osce.yaml apply where no option is given (osce config).
---fail-under, --baseline, --fail-on, --min-coverage, --junit
-and --timeout imply --watch. An agent that has a baseline (osce agents baseline) is compared with it unless --baseline is given.
+--fail-under, --baseline, --fail-on, --min-coverage, --junit and --timeout imply --watch. An agent that has a baseline (osce agents
+baseline) is compared with it unless --baseline is given.
 
-Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for; 2 nothing can be said about the agent: the run
-failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, too few
-have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
+Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for;
+2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time, the bar is missed only
+because scenarios ended in error, too few have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach,
+an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
 Examples:
   $ osce run --agent "Demo clinic agent" --max-scenarios 4 --watch

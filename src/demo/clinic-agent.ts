@@ -132,7 +132,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) return;
   const refusal = error instanceof RequestRefused ? error : new RequestRefused(500, 'The clinic agent failed.');
-  // The rest of a body that is not read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   response.setHeader('connection', 'close');
   send(response, refusal.status, refusal.body);
 }

@@ -85,7 +85,7 @@ export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
 }
 
 function Maker({ maker: made }: { maker: z.output<typeof maker> | undefined }) {
-  if (made === undefined) return <>no one yet</>;
+  if (made === undefined) return <>not known yet</>;
   if (made.name === OFFLINE) return <>rules (offline)</>;
   return <Name>{made.model ?? made.name}</Name>;
 }

@@ -85,8 +85,8 @@ function GoOnForm({
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <p>
-        {turn === 1 ? 'The conversation begins anew' : `The turns before turn ${turn} are kept; it goes on from there`},
-        in a run of its own.
+        {turn === 1 ? 'The conversation begins again' : `The turns before turn ${turn} are kept; it goes on from there`}
+        , in a run of its own.
       </p>
       <Field label="The patient says" help="Word for word. Left empty, the patient’s script decides.">
         {(control) => (

@@ -79,7 +79,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
       )}
       {!scenario.approved && scenario.is_active && (
         <p className="notice">
-          A draft, not approved yet: a clinician reads the script and the rubric, then approves it below. Until then it
+          This scenario is a draft: a clinician reads the script and the rubric, then approves it below. Until then it
           runs only when it is chosen by name.
         </p>
       )}
@@ -92,7 +92,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         busy={saving.isPending}
         note={
           revisedMeanwhile
-            ? 'The text has changed: saving yours on top leaves the scenario a draft until someone reads it again.'
+            ? 'The text has changed: saving yours on top leaves the scenario a draft until it is read again.'
             : null
         }
       />
