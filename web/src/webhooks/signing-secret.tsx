@@ -18,7 +18,9 @@ export function SigningSecret({ secret }: { readonly secret: string }) {
   return (
     <section className="panel form" aria-labelledby="secret-title">
       <h2 id="secret-title">Signing secret</h2>
-      <p className="notice">Copy it now: it is not shown again. If it is lost, delete the webhook and add it again.</p>
+      <p className="notice">
+        Copy it now: it is not shown again. If it is lost, <code>osce webhooks rotate-secret</code> makes another.
+      </p>
       <Field label="Secret" help="Your program verifies the signature of each message with it.">
         {(control) => (
           <span className="secret">
