@@ -142,7 +142,9 @@ describe('a livekit-agents agent', () => {
     it('fails when its job crashes, although it leaves the room as one that hangs up', async () => {
       const outcome = await outcomeOf(await talkWith(), 'tool: crash_job');
       expectFailure(outcome);
-      expect(outcome).toMatchObject({ message: expect.stringMatching(/CLIENT_INITIATED.*leaving_ends_conversation/) });
+      // On a busy machine the framework tells of the crash before it takes the agent out of the room.
+      const either = /CLIENT_INITIATED.*leaving_ends_conversation|AgentSession is closing/;
+      expect(outcome).toMatchObject({ message: expect.stringMatching(either) });
     });
 
     it('fails when its process is killed, whatever its config says', async () => {
