@@ -3,10 +3,11 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
 
 /**
  * Every table of 0.1.0, the first release. Documents that a client sends (config, content, rubric) are `json`, not `jsonb`: they come
- * back exactly as they were sent.
+ * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
+ * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1732000000000 implements MigrationInterface {
-  readonly name = 'Baseline1732000000000';
+export class Baseline1795500000000 implements MigrationInterface {
+  readonly name = 'Baseline1795500000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, CALIBRATIONS, SERVICE]) {
