@@ -117,7 +117,7 @@ it('Of a change under way when its process was killed, the trail says that nobod
   await killed.end('SIGKILL');
   expect(await lost).toBe('lost');
   // What time does.
-  await sql.query('UPDATE audit_records SET alive_until = now() WHERE status IS NULL');
+  await sql.query(`UPDATE audit_records SET alive_until = now() - interval '1 second' WHERE status IS NULL`);
   expect(await newest()).toMatchObject({ route: '/api/v1/agents/try', outcome: 'unknown', status: null });
 });
 
@@ -128,7 +128,7 @@ it('A change that takes long stays under way for as long as its process lives', 
     () => 'left',
   );
   await eventually(async () => expect(await newest()).toMatchObject({ outcome: 'under_way' }));
-  await sql.query('UPDATE audit_records SET alive_until = now() WHERE status IS NULL');
+  await sql.query(`UPDATE audit_records SET alive_until = now() - interval '1 second' WHERE status IS NULL`);
   expect(await newest()).toMatchObject({ outcome: 'unknown' });
   await eventually(async () => expect(await newest()).toMatchObject({ outcome: 'under_way' }), 20_000);
   leaving.abort();

@@ -154,7 +154,9 @@ describe('a webhook', () => {
     await tested(id);
     expect([first, body.secret, again.secret].map(verifiedBy)).toEqual([false, true, true]);
 
-    await observer.query(`UPDATE webhooks SET previous_secret_expires_at = now() WHERE id = $1`, [id]);
+    await observer.query(`UPDATE webhooks SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`, [
+      id,
+    ]);
     await tested(id);
     expect([first, body.secret, again.secret].map(verifiedBy)).toEqual([false, false, true]);
     expect((await api.get(`/api/v1/webhooks/${id}`)).body.previous_secret_expires_at).toBeNull();

@@ -2,12 +2,16 @@ const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** What a spec imports that starts services, database servers or NATS servers: that takes longest. */
-const STARTS_SERVERS = /setup\/(service-process|traced-service|embedded-postgres|describe-with-nats)'/;
+/**
+ * What a spec imports that takes longest: it starts services, database servers or NATS servers, tries thousands of long texts, or plays
+ * the whole library.
+ */
+const TAKES_LONG =
+  /(setup\/(service-process|traced-service|embedded-postgres|describe-with-nats|examine-offline)|fuzz\/growth)'/;
 
 /**
  * Files are run in another order each time, and in the same one for the same `--seed`, whatever else is run: none may rest on what
- * another has left in the modules that they share. With `showSeed` Jest prints the seed. Those that start servers come before the
+ * another has left in the modules that they share. With `showSeed` Jest prints the seed. Those that take long come before the
  * others, lest one of them be left for a single worker at the end.
  */
 module.exports = class RandomOrder extends Sequencer {
@@ -21,14 +25,14 @@ module.exports = class RandomOrder extends Sequencer {
       createHash('sha1')
         .update(`${this.seed} ${path.slice(context.config.rootDir.length)}`)
         .digest('hex');
-    const placed = [...tests].map((test) => ({ test, place: `${startsServers(test) ? 0 : 1} ${place(test)}` }));
+    const placed = [...tests].map((test) => ({ test, place: `${takesLong(test) ? 0 : 1} ${place(test)}` }));
     return placed.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ test }) => test);
   }
 };
 
-function startsServers({ path }) {
+function takesLong({ path }) {
   try {
-    return STARTS_SERVERS.test(readFileSync(path, 'utf8'));
+    return TAKES_LONG.test(readFileSync(path, 'utf8'));
   } catch {
     // Gone since Jest looked for files: it will say so itself.
     return false;

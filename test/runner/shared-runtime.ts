@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { JestEnvironment } from '@jest/environment';
 import type { Config } from '@jest/types';
 import { sourceMaps } from '../setup/register-typescript.cjs';
+import { withCurrentTest } from './current-test';
 import type SharedEnvironment from './shared-environment';
 
 /** Jest's own part that must be new for each file: it holds the file's tests. */
@@ -36,8 +37,9 @@ export default class SharedRuntime {
   }
 
   requireInternalModule(path: string): unknown {
-    if (FRAMEWORK.test(path)) Reflect.deleteProperty(this.require.cache, path);
-    return this.require(path);
+    if (!FRAMEWORK.test(path)) return this.require(path);
+    Reflect.deleteProperty(this.require.cache, path);
+    return withCurrentTest(() => this.require(path));
   }
 
   getSourceMaps(): Map<string, string> {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   runs = await openStoredRuns();
   const { testRunId } = await runs.createRun({ scenarios: 3 });
   await runs.createRun({ scenarios: 2, scheduledAt: '2100-01-01T00:00:00.000Z' });
-  // Each finished one is a copy of what is under way.
+  // Each finished one is a copy of what is under way, with one of its scenario runs.
   await runs.database.query(
     `INSERT INTO test_runs
      SELECT (jsonb_populate_record(t, jsonb_build_object('id', md5(n::text)::uuid, 'label', 'finished ' || n, 'status', 'completed'))).*
@@ -21,7 +21,8 @@ beforeAll(async () => {
     `INSERT INTO scenario_runs
      SELECT (jsonb_populate_record(s, jsonb_build_object(
        'id', md5(n || ' ' || s.position)::uuid, 'test_run_id', md5(n::text)::uuid, 'status', 'passed'))).*
-     FROM scenario_runs s, generate_series(1, $2::int) n WHERE s.test_run_id = $1`,
+     FROM scenario_runs s, generate_series(1, $2::int) n
+     WHERE s.id = (SELECT id FROM scenario_runs WHERE test_run_id = $1 LIMIT 1)`,
     [testRunId, FINISHED],
   );
   await runs.database.query('ANALYZE test_runs, scenario_runs', []);
