@@ -110,7 +110,7 @@ function ServiceNotes() {
     <div className="service-notes">
       {notes.length > 0 && (
         <details className="offline-note">
-          <summary>Patient or judge is offline</summary>
+          <summary>Patient or judge uses rules, not a model</summary>
           {notes.map(({ detail }) => (
             <p key={detail}>{detail}</p>
           ))}
@@ -127,7 +127,7 @@ function ServiceNotes() {
         )}
         {key !== null && (
           <button type="button" className="link" onClick={() => serviceKey.forget()}>
-            Forget the key
+            Remove key
           </button>
         )}
       </p>

@@ -86,7 +86,7 @@ function GoOnForm({
     >
       <p>
         {turn === 1 ? 'The conversation begins again' : `The turns before turn ${turn} are kept; it goes on from there`}
-        , in a run of its own.
+        , in a new run.
       </p>
       <Field label="The patient says" help="Word for word. Left empty, the patient’s script decides.">
         {(control) => (
@@ -121,7 +121,7 @@ function GoOnForm({
             </select>
           )}
         </Field>
-        <Field label="Trials" help="How often it goes on from the same turns.">
+        <Field label="Trials" help="How many times to repeat the continuation.">
           {(control) => (
             <input
               {...control}

@@ -92,7 +92,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         busy={saving.isPending}
         note={
           revisedMeanwhile
-            ? 'The text has changed: saving yours on top leaves the scenario a draft until it is read again.'
+            ? 'The text has changed. If you overwrite it, the scenario stays a draft until a clinician approves it.'
             : null
         }
       />
