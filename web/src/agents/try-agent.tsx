@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { AgentConfig, AgentTrial } from '../api/agents';
 import { Field } from '../parts/field';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { durationText } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent }
 import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
 import { serviceKey } from '../api/service-key';
-import { Offered, useMe } from './offered';
+import { Offered, useMe } from './permissions';
 import { Name } from './untrusted-text';
 
 interface Place {

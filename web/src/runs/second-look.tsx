@@ -6,7 +6,7 @@ import { regradeRun, retryRun, type BegunRun, type Regrade, type RubricChoice } 
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { Field } from '../parts/field';
-import { useMay } from '../parts/offered';
+import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import type { Saving } from '../parts/saving';

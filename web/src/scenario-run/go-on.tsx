@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { forkScenarioRun, type Fork } from '../api/derived-runs';
 import { Field } from '../parts/field';
-import { useMay } from '../parts/offered';
+import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { useUnsaved } from '../parts/use-unsaved';
