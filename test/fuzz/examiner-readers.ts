@@ -3,7 +3,7 @@ import { USUAL_PATIENT } from '../../src/domain/patient';
 import { ANYONE } from '../../src/platform/access/caller';
 import { addressedAmong } from '../../src/examiners/judge/addressed-to-examiner';
 import { controlQuestions } from '../../src/examiners/judge/control-questions';
-import { reviewMarks } from '../../src/examiners/judge/mark-review';
+import { checkMarks } from '../../src/examiners/judge/checked-marks';
 import { numberTranscript } from '../../src/examiners/judge/numbered-transcript';
 import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
 import { judgeMessage } from '../../src/examiners/judge/prompts';
@@ -175,7 +175,7 @@ export const EXAMINER_READERS: readonly TextReader[] = [
   ['the message for a model judge', (text) => judgeMessage(sheetOf(transcriptOf([text])))],
   ['lintScenario', lintedAs],
   [
-    'reviewMarks',
+    'checkMarks',
     (text) => {
       const marks = RUBRIC.map((_, at) => ({
         number: at + 1,
@@ -186,7 +186,7 @@ export const EXAMINER_READERS: readonly TextReader[] = [
       }));
       const asked = new Map(RUBRIC.map((one, index) => [index + 1, { ...one, index }]));
       const answer = { marks, addressedToExaminer: [text], summary: text, usage: NO_USAGE, answeredBy: text };
-      return reviewMarks(asked, sheetOf(transcriptOf([text])), answer, false);
+      return checkMarks(asked, sheetOf(transcriptOf([text])), answer, false);
     },
   ],
 ];

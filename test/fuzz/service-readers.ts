@@ -4,7 +4,7 @@ import type { ScenarioRunDetail } from '../../src/features/runs/scenario-run.vie
 import { exportFile, EXPORT_FORMATS } from '../../src/features/runs/export/formats';
 import { plainText } from '../../src/features/runs/export/file-text';
 import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
-import { quoteProblems } from '../../src/examiners/judge/quoted-words';
+import { quoteProblems } from '../../src/examiners/threads/review-quotes';
 import { replyTo } from '../../src/demo/dialogue';
 import { createLog } from '../../src/platform/config/log';
 import { classified } from '../../src/examiners/model/model-error';

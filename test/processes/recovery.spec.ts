@@ -149,9 +149,8 @@ test('kill -9 three times in a row', async () => {
 test('SIGTERM releases live scenario runs within 10 s and exits with 0; the next start goes on', async () => {
   const id = await startRun();
   await untilTurns(id, 4);
-  const began = Date.now();
+  // The service ends itself with 1 when stopping takes it longer than 10 s.
   expect(await service.end('SIGTERM')).toBe(0);
-  expect(Date.now() - began).toBeLessThan(15_000);
   await start();
   await expectWhole(id);
 });

@@ -97,7 +97,7 @@ describeWithBrowser('A service with a key', () => {
   it('is closed again when the key is forgotten', async () => {
     const { page } = visitor;
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(1);
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Remove key' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.reload();
     await page.getByRole('dialog').waitFor();

@@ -61,7 +61,7 @@ describe('who can go on from a turn', () => {
 
   it.each([
     ['room', '(livekit) keeps its conversations to itself'],
-    ['remembering', 'remembers its conversations by a session id'],
+    ['remembering', 'keeps its history under a session id'],
     ['off', 'is not active'],
     ['gone', 'is not registered here'],
   ])('not %s, and why', (id, why) => {
@@ -156,13 +156,13 @@ describeWithBrowser('A run that has ended', () => {
     const { page } = visitor;
     await text('Run again from').waitFor();
     expect(await page.locator('.lineage').textContent()).toBe(
-      'Run again from Nightly. 2 scenario runs of 3 are carried over as they were.',
+      'Run again from Nightly. 2 scenario runs of 3 are carried over unchanged.',
     );
     await eventually(async () => expect(await page.locator('.scenario-row .carried').count()).toBe(2));
     expect(await page.locator('.scenario-row .carried').first().getAttribute('title')).toContain('not examined again');
     await picture('retried');
     await page.locator('.scenario-row', { hasText: 'carried' }).first().getByRole('link').click();
-    await text('Carried over as it was').waitFor();
+    await text('Carried over unchanged').waitFor();
     await page.getByRole('link', { name: 'the verdict was given' }).click();
     await page.locator('.above', { hasText: 'Nightly' }).waitFor();
     const [given] = (await scenarioRunsOf(api, source.id)).filter(({ passed }) => passed !== null);
@@ -177,7 +177,7 @@ describeWithBrowser('A run that has ended', () => {
     const calls = agent.requests.length;
     await button('Grade again with today’s rubric').click();
     const graded = await arrived(retried);
-    await text('Marked again from').waitFor();
+    await text('Graded again from').waitFor();
     expect(agent.requests).toHaveLength(calls);
     await page.locator('.lineage').getByRole('link').click();
     await page.waitForURL(`**/runs/${retried}`);
@@ -248,7 +248,7 @@ describeWithBrowser('A run that has ended', () => {
     const [held] = await scenarioRunsOf(api, run.id);
     await api.patch(`/api/v1/agents/${source.agent_id}`, { is_active: false });
     await visitor.go(`/scenario-runs/${held?.id}`);
-    await text('remembers its conversations by a session id').waitFor();
+    await text('keeps its history under a session id').waitFor();
     await text('register an agent that is sent the whole conversation').waitFor();
     expect(await button(/^Go on from here/).count()).toBe(0);
 

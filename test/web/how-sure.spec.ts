@@ -107,7 +107,7 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
     const figures = pass_hat.map(({ value }: { value: number }) => Number(value.toFixed(1)));
     const name = `Chance that all pass: one trial ${figures[0]} %, 2 trials ${figures[1]} %, 3 trials ${figures[2]} %, 4 trials ${figures[3]} %, 5 trials ${figures[4]} %`;
     await sure.getByRole('img', { name: name.replaceAll(' %', '\u00a0%') }).waitFor();
-    expect(await sure.innerText()).toContain(`All 5 trials of a scenario pass in ${figures[4]}\u00a0% of cases`);
+    expect(await sure.innerText()).toContain(`All 5 trials pass for ${figures[4]}\u00a0% of scenarios`);
     await sure.getByRole('img', { name: `95 % interval ${whole(rate.low)}–${whole(rate.high)}` }).waitFor();
     expect(await sure.innerText()).toContain('Coverage: 100\u00a0%, every conversation has a verdict.');
   });

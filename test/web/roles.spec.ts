@@ -36,7 +36,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
 
   async function enterAs(role: Role): Promise<void> {
     const { page } = visitor;
-    const forget = page.getByRole('button', { name: 'Forget the key' });
+    const forget = page.getByRole('button', { name: 'Remove key' });
     await visitor.go('/agents');
     if (await forget.isVisible()) {
       await forget.click();

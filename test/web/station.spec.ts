@@ -54,7 +54,7 @@ describeWithBrowser('What a scenario says for the approver', () => {
     await approver().getByRole('link').first().click();
     await visitor.page.getByRole('heading', { name: 'Tender ribs after a cough', level: 1 }).waitFor();
     expect(await opening()).toBe(said);
-    expect(await approver().innerText()).toMatch(/To be looked after at home/);
+    expect(await approver().innerText()).toMatch(/Self-care/);
   });
 
   it('is shown as text where it is anything else than a list of publications', async () => {

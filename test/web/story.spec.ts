@@ -135,7 +135,7 @@ describeWithBrowser('A new user on the page alone', () => {
     expect(why).toMatch(/^Failed with [\d.]+\u00a0% of the points \(50\u00a0% needed\)/);
     const must = page.locator('.criterion.bad').filter({ has: page.locator('.must-pass') });
     for (const criterion of await must.locator('.criterion-text').allInnerTexts()) expect(why).toContain(criterion);
-    await page.getByText('the patient and the judge ran on rules').waitFor();
+    await page.getByText('the patient and the judge used fixed rules').waitFor();
     await visitor.picture('story-10-failed-scenario');
   });
 

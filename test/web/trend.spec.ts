@@ -67,7 +67,7 @@ describeWithBrowser('The trend of an agent', () => {
     await eventually(async () => expect(await card.locator('svg .violated').count()).toBe(1));
     expect((await card.locator('svg').getAttribute('aria-label')) ?? '').toContain('canceled');
     expect(await visitor.findings()).toEqual([]);
-    await card.getByText('5 runs as a table').click();
+    await card.getByText('Table of the 5 runs').click();
     const rows = card.locator('tbody tr');
     await eventually(async () => expect(await rows.count()).toBe(5));
     expect(await rows.nth(1).innerText()).toMatch(/\+16\.4 points/);

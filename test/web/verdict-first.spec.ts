@@ -79,7 +79,7 @@ describeWithBrowser('Whoever opens a run', () => {
     await result().getByText(MUST).waitFor();
     const told = normal(await result().innerText());
     expect(told).toContain('95 %');
-    expect(told).toContain(`Must-pass missed in 1 scenario: ${MUST}.`);
+    expect(told).toContain(`Must-pass criteria violated in 1 scenario: ${MUST}.`);
     const severities = await result().getByRole('list', { name: 'Passed, by severity' }).innerText();
     expect(normal(severities)).toBe('critical 0 of 1 low 19 of 19');
     expect(await result().getAttribute('class')).toMatch(/\bwarn\b/);
@@ -103,7 +103,7 @@ describeWithBrowser('Whoever opens a run', () => {
         .getByRole('row')
         .filter({ has: visitor.page.locator(`a[href="/runs/${run}"]`) })
         .locator('td[data-label="Pass rate"]');
-    await rateOf(runs.almost).getByText('must-pass missed in 1').waitFor();
+    await rateOf(runs.almost).getByText('must-pass violated in 1').waitFor();
     expect(await rateOf(runs.almost).locator('.pass-bar').getAttribute('class')).toContain('warn');
     expect(await rateOf(runs.none).locator('.pass-bar').getAttribute('class')).toContain('bad');
   });
@@ -189,7 +189,7 @@ describeWithBrowser('Whoever opens a run', () => {
     const why = page.getByRole('region', { name: 'Why' });
     await why.waitFor();
     expect(normal(await why.innerText())).toBe(
-      `Failed with 50 % of the points (50 % needed) and 1 must-pass criterion missed: ${MUST}`,
+      `Failed with 50 % of the points (50 % needed) and 1 must-pass criterion violated: ${MUST}`,
     );
     expect(normal(await page.locator('main').innerText())).not.toMatch(/\d of \d+ criteri/);
   });
@@ -216,7 +216,7 @@ describeWithBrowser('Whoever opens a run', () => {
     await left.getByRole('heading', { name: 'Only in the run after' }).waitFor();
     await eventually(async () => expect(await left.getByRole('link', { name: 'Grave two' }).count()).toBe(1));
     await eventually(async () => expect(await left.getByRole('listitem').count()).toBe(18));
-    await page.getByText('in both runs the patient or the judge ran on rules').waitFor();
+    await page.getByText('in both runs the patient or the judge used fixed rules').waitFor();
     await visitor.picture('compare-shared');
     expect(await visitor.findings()).toEqual([]);
   });

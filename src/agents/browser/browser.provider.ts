@@ -6,7 +6,8 @@ import { ProviderError } from '../errors';
 import { systemClock } from '../outbound/clock';
 import { forbiddenTarget } from '../outbound/connection-failure';
 import { limiterKey, type Limiter } from '../outbound/limiter';
-import { withRetries } from '../outbound/retry';
+import { withRetries } from '../../platform/outbound/retry';
+import { agentRetries } from '../outbound/agent-retries';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
 import { Secrets } from '../secrets/secrets';
 import { chooseBrowser, type BrowserOptions, type BrowserChoice } from './browser-choice';
@@ -145,12 +146,9 @@ export class BrowserProvider extends Provider {
       return await chat.within(signal, config.turn_timeout_ms + STUCK_MS, stuck, async (limits) => {
         await limits.call(checkSelectors(chat.page, selectorsOf(config)));
         await limits.call(addHeaders(chat.page, config));
-        await withRetries(() => limits.call(chat.visit(config.url, deadline - performance.now())), {
-          maxRetries: config.max_retries,
-          deadline: () => deadline,
-          clock: systemClock,
-          signal,
-        });
+        const retries = { maxRetries: config.max_retries, deadline: () => deadline, clock: systemClock, signal };
+        const visit = () => limits.call(chat.visit(config.url, deadline - performance.now()));
+        await withRetries(visit, agentRetries(retries));
         const composer = await untilComposer(chat, config, deadline, limits);
         const reader = new PageReader(chat.page, config.message_selector, composer.frame);
         await settle({ reader, limits, idleMs: config.reply_idle_ms });

@@ -4,7 +4,8 @@ import { readLiveKitConfig, type LiveKitConfig } from '../config';
 import { ProviderError } from '../errors';
 import type { EndpointParts } from '../outbound/agent-endpoint';
 import { limiterKey } from '../outbound/limiter';
-import { withRetries } from '../outbound/retry';
+import { withRetries } from '../../platform/outbound/retry';
+import { agentRetries } from '../outbound/agent-retries';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
 import { Secrets } from '../secrets/secrets';
 import { AgentRoom } from './agent-room';
@@ -159,8 +160,8 @@ class OpeningRoom {
         return join();
       }
     };
-    const options = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
-    this.room = await withRetries(joinOrMake, options);
+    const retries = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
+    this.room = await withRetries(joinOrMake, agentRetries(retries));
     await this.access.callAgent(this.room.name, signal);
     return this.room;
   }

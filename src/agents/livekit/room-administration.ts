@@ -152,10 +152,10 @@ export class RoomRemoval {
 
   /** Resolves when the first try has ended, within seconds; the rest continues on its own. Never throws. */
   async remove(room: string, administration: RoomAdministration, expected: Expected): Promise<void> {
-    const removal = new Removal(room, administration, expected === 'agent', this.log);
-    await this.tryOnce(removal);
+    const deletion = new RoomDeletion(room, administration, expected === 'agent', this.log);
+    await this.tryOnce(deletion);
     // A room that could not be deleted at once is worth as many tries as one that may come back.
-    void this.goOn(removal, this.againAfterMs[expected === 'nobody' && !removal.isDone ? 'agent' : expected]);
+    void this.goOn(deletion, this.againAfterMs[expected === 'nobody' && !deletion.isDone ? 'agent' : expected]);
   }
 
   /** Gives up further tries, and waits for those in progress; rooms that could not be deleted by then are logged. Idempotent. */
@@ -164,25 +164,25 @@ export class RoomRemoval {
     await Promise.all(this.begun);
   }
 
-  private async goOn(removal: Removal, waits: readonly number[]): Promise<void> {
+  private async goOn(deletion: RoomDeletion, waits: readonly number[]): Promise<void> {
     for (const wait of waits) {
-      if (removal.isHopeless) break;
+      if (deletion.isHopeless) break;
       const waited = await sleep(wait, true, { signal: this.over.signal, ref: false }).catch(() => false);
       if (!waited || this.over.signal.aborted) break;
-      await this.tryOnce(removal);
+      await this.tryOnce(deletion);
     }
-    removal.conclude();
+    deletion.conclude();
   }
 
-  private async tryOnce(removal: Removal): Promise<void> {
-    const trying = removal.tryOnce();
+  private async tryOnce(deletion: RoomDeletion): Promise<void> {
+    const trying = deletion.tryOnce();
     this.begun.add(trying);
     await trying;
     this.begun.delete(trying);
   }
 }
 
-class Removal {
+class RoomDeletion {
   private tries = 0;
   /** It was gone at least once: a later failed check proves nothing. */
   isDone = false;

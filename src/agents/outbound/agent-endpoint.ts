@@ -8,7 +8,8 @@ import { isErrorAnswer } from './error-answer';
 import { errorAnswered, jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './agent-http-call';
 import { limiterKey, type Limiter } from './limiter';
-import { withRetries } from './retry';
+import { withRetries } from '../../platform/outbound/retry';
+import { agentRetries } from './agent-retries';
 import type { OwnershipAssurance, TraceHeaders } from '../provider';
 import type { Secrets } from '../secrets/secrets';
 
@@ -140,7 +141,7 @@ export class AgentEndpoint {
       const json = jsonOrNull(response);
       return revise(response.status, json) ? attempt() : Promise.reject(this.refused(response, json));
     };
-    return withRetries(attempt, { maxRetries: pace.max_retries, deadline, clock, signal });
+    return withRetries(attempt, agentRetries({ maxRetries: pace.max_retries, deadline, clock, signal }));
   }
 
   private send(request: EndpointRequest, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {

@@ -8,7 +8,8 @@ import type { RoomTimes } from '../livekit/room-times';
 import type { Participant } from '../livekit/room-wire';
 import type { ConnectRequest, Json, Session } from '../provider';
 import { replyText } from '../reply-text';
-import { withRetries } from '../outbound/retry';
+import { withRetries } from '../../platform/outbound/retry';
+import { agentRetries } from '../outbound/agent-retries';
 import { Secrets } from '../secrets/secrets';
 import { DataMessages } from './data-messages';
 import { excerpt } from './rtvi-message';
@@ -129,12 +130,9 @@ export class Opening {
     const { clock, rooms, times } = this.parts;
     const deadline = clock.now() + this.deadline - performance.now();
     const givenUp = (left: Promise<void>): void => void (this.givenUp = left);
-    return withRetries(() => AgentRoom.join(rooms, place, this.secrets, signal, { givenUp, times }), {
-      maxRetries: this.config.max_retries,
-      deadline: () => deadline,
-      clock,
-      signal,
-    });
+    const retries = { maxRetries: this.config.max_retries, deadline: () => deadline, clock, signal };
+    const join = () => AgentRoom.join(rooms, place, this.secrets, signal, { givenUp, times });
+    return withRetries(join, agentRetries(retries));
   }
 
   /** Waits for the bot, finds out which protocol it speaks and waits for its whole greeting. */

@@ -81,7 +81,7 @@ export class AttemptLease {
   }
 
   /** @param askedAt when the query that said so was sent, or a write of this attempt that was accepted */
-  renew(askedAt: TwoClockInstant): void {
+  confirm(askedAt: TwoClockInstant): void {
     if (askedAt.steadyMs >= this.ownedAt.steadyMs) this.ownedAt = askedAt;
   }
 
@@ -105,7 +105,7 @@ export class AttemptLease {
   }
 
   /**
-   * Resolves while the row is this attempt's. Usually without a query: the periodic one over all rows of this process renews it.
+   * Resolves while the row is this attempt's. Usually without a query: the periodic one over all rows of this process confirms it.
    * An answer counts from when its query was sent. One that took too long, or that arrived while the process stood still, says
    * nothing about now: the row is read again.
    * @throws the signal's reason, or Error when the attempt is lost
@@ -162,7 +162,7 @@ export class AttemptLeases {
     return new AttemptLease(ref, claimedAt, ask, () => this.now());
   }
 
-  /** Renews and ends leases as the rows say, all in one query. @throws the database's error */
+  /** Confirms that the rows are still owned, or ends their attempts, all in one query. @throws the database's error */
   async look(leases: readonly AttemptLease[]): Promise<void> {
     const [first] = leases;
     if (first === undefined) return;
@@ -173,7 +173,7 @@ export class AttemptLeases {
     const losses = new Map(lost.map((one) => [nameOf(one), one.isCanceled ? 'canceled' : 'superseded'] as const));
     for (const lease of leases) {
       const loss = losses.get(nameOf(lease.ref));
-      if (loss === undefined) lease.renew(askedAt);
+      if (loss === undefined) lease.confirm(askedAt);
       else lease.seeLoss(loss);
     }
   }

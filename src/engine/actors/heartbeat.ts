@@ -7,7 +7,7 @@ import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { ScenarioRunActors } from './scenario-run-actors';
 import { TestRunActors } from './test-run-actors';
 
-/** Renews the leases of this process's actors. OwnershipWatch stops those whose lease is lost. */
+/** Renews the leases of this process's actors in their rows. OwnershipWatch confirms that they are still this process's, and stops those that are not. */
 @Injectable()
 export class Heartbeat {
   private readonly task: RecurringTask;

@@ -7,14 +7,14 @@ import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { ScenarioRunActors } from './scenario-run-actors';
 
 /**
- * How often the rows are asked who owns them. Often enough that a lease is younger than what an attempt takes for granted
+ * How often the rows are asked who owns them. Often enough that the last confirmation is younger than what an attempt takes for granted
  * (attempt-leases.ts) whenever a call begins, so that calls need no query of their own.
  */
 const LOOK_INTERVAL_MS = 400;
 
 /**
  * Checks the rows of all live actors here: ends those that were canceled or superseded, with or without a
- * message about it, and renews the leases of the rest.
+ * message about it, and confirms that this process owns the rest. It writes nothing: Heartbeat renews the leases in the rows.
  */
 @Injectable()
 export class OwnershipWatch {

@@ -107,7 +107,7 @@ export class ScenarioRecorder implements Recorder {
       throw error;
     });
     if (outcome === 'committed') {
-      this.lease.renew(askedAt);
+      this.lease.confirm(askedAt);
       return;
     }
     this.lease.lose(outcome);

@@ -3,7 +3,7 @@ import { usageBefore } from '../model/model-error';
 import { controlQuestions, isRight, type ControlQuestion } from './control-questions';
 import type { ExaminationNotes } from './examination-record';
 import { JudgeError, type Judge } from './judge';
-import { reviewMarks, sentenceId, type IndexedCriterion, isOmission } from './mark-review';
+import { checkMarks, sentenceId, type IndexedCriterion, isOmission } from './checked-marks';
 import type { CriterionDecision, NumberedSentence, Question, MarkingRequest, MarkingAnswer } from './marking-request';
 import type { SeededRandom } from './seeded-random';
 
@@ -134,7 +134,7 @@ async function askOnce(
   const wrong = control.wrong + (foilsFound < FOILS_TO_BE_FOUND ? 0 : foilsFound);
   notes.noteControls(expected.size + foilsAt.size, wrong);
   if (wrong > 0) return null;
-  const review = reviewMarks(asked, request, answer, objections.size > 0);
+  const review = checkMarks(asked, request, answer, objections.size > 0);
   const own = new Set(sentences.filter(({ speaker }) => speaker === 'agent').map(({ id }) => id));
   return {
     decisions: control.missing > 0 ? [] : review.decisions,

@@ -23,7 +23,7 @@ import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed
 import { isDecisive, saysWhatIsMissing, voteOn, type Ballot } from './vote';
 import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
 import { JudgeError, type Judge, type JudgeErrorKind } from './judge';
-import type { IndexedCriterion } from './mark-review';
+import type { IndexedCriterion } from './checked-marks';
 import type { NumberedTranscript } from './numbered-transcript';
 import { readProofs, type Proven, sideBySide } from './proof-reading';
 import { requirementOf, shareAmong, termsIn } from './requirement';

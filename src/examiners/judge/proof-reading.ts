@@ -1,6 +1,6 @@
 import { DECISIONS, type Decision } from '../../domain/rubric';
 import { askJudge, inParts, type Asking, foilsFor } from './ask-judge';
-import type { IndexedCriterion } from './mark-review';
+import type { IndexedCriterion } from './checked-marks';
 import type { CriterionDecision, NumberedSentence } from './marking-request';
 import type { SeededRandom } from './seeded-random';
 import { resolved, standing, type Ballot } from './vote';

@@ -1,6 +1,6 @@
 import { type Decision, MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
 import { askJudge, type Asking } from './ask-judge';
-import { type IndexedCriterion, isOmission } from './mark-review';
+import { type IndexedCriterion, isOmission } from './checked-marks';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
 
 export interface Ballot {

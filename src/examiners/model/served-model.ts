@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
+import { leastWaitMs, withRetries } from '../../platform/outbound/retry';
 import {
   CallDeadline,
   type CallLimits,
@@ -16,35 +17,8 @@ import { parsed, repairOf, type RawAnswer } from './structured-answer';
 
 /** Attempts after the first one. */
 const MOST_RETRIES = 6;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8_000;
 /** The longest wait that a server may ask for; every call's own deadline is earlier. */
 const LONGEST_WISH_MS = 3_600_000;
-
-/**
- * Repeats an attempt for as long as that may help. Waits double from 0.5 s to 8 s, each a random part between half and all of it, or are
- * at least as long as the server asks. Replaces the SDKs' own retries: OpenAI's cannot be woken from a wait, and both repeat a call
- * whose answer was too long.
- * @param waitFor the least to wait after a failure, 0 if the server asks for nothing; null when the failure is final
- * @throws the last attempt's error; when aborted during a wait, the abort error at once
- */
-async function withRetries<Result>(
-  attempt: () => Promise<Result>,
-  waitFor: (error: unknown) => number | null,
-  signal: AbortSignal,
-): Promise<Result> {
-  for (let retry = 0; ; retry += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const wish = retry < MOST_RETRIES && !signal.aborted ? waitFor(error) : null;
-      if (wish === null) throw error;
-      const half = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry) / 2;
-      const least = wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : half;
-      await sleep(least + Math.random() * Math.min(half, least), undefined, { signal });
-    }
-  }
-}
 
 /** A model behind some vendor's API: one deadline for the whole call, one repair, one family of errors. */
 export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends LanguageModel {
@@ -115,13 +89,20 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
     return this.transport.close();
   }
 
-  /** Attempts within the limits of one answer; the SDK itself does not retry. */
+  /**
+   * Attempts within the limits of one answer. The SDKs' own retries are off: OpenAI's cannot be woken from a wait, and both repeat a call
+   * whose answer was too long.
+   */
   protected attempt<Result>(once: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const waitFor = (error: unknown): number | null => {
-      const fault = this.isClosed ? null : this.faultOf(error);
-      return fault === null ? null : waitAfter(fault);
-    };
-    return withRetries(once, waitFor, signal);
+    return withRetries(once, {
+      maxRetries: MOST_RETRIES,
+      waitBefore: (retry, error) => {
+        const fault = this.isClosed || signal.aborted ? null : this.faultOf(error);
+        const wish = fault === null ? null : waitAfter(fault);
+        return wish === null ? null : waitMs(retry, wish);
+      },
+      sleep: (ms) => sleep(ms, undefined, { signal }),
+    });
   }
 
   private async within<Result>(
@@ -149,4 +130,11 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
       deadline.clear();
     }
   }
+}
+
+/** As long as the server asks, or else between half and all of the usual wait; at random, so that not all come at once. */
+function waitMs(retry: number, wish: number): number {
+  const usual = leastWaitMs(retry);
+  const least = wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : usual;
+  return least + Math.random() * Math.min(usual, least);
 }

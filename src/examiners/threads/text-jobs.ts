@@ -1,7 +1,7 @@
 import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
 import type { MarkingRequest, MarkingAnswer } from '../judge/marking-request';
-import { quoteProblems, type QuotesRequest } from '../judge/quoted-words';
+import { quoteProblems, type QuotesRequest } from './review-quotes';
 import type { Finding, LintedScenario } from '../lint/read-scenario';
 import { lintScenario } from '../lint/lint-scenario';
 import { casesIn } from '../tester/case-writing';

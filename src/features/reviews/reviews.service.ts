@@ -15,7 +15,7 @@ import {
   type GivenDecisions,
 } from '../../domain/effective-decisions';
 import { scoreRubric, type Decision, DECISIONS } from '../../domain/rubric';
-import { type QuotedTurn, MOST_PROBLEMS } from '../../examiners/judge/quoted-words';
+import { type QuotedTurn, MOST_PROBLEMS } from '../../examiners/threads/review-quotes';
 import { TextJobFailed } from '../../examiners/threads/text-thread';
 import { TextThreads } from '../../examiners/threads/text-threads';
 import { LineFull } from '../../examiners/threads/thread-lines';

@@ -80,12 +80,12 @@ describe('an outside call', () => {
   test('asks nobody when an older answer arrives after a newer one', async () => {
     const { ownership, leases, began } = await attempts(1, 0);
     const { steadyMs, wallMs } = leases.clock;
-    began[0]?.renew({ steadyMs: steadyMs - LONG_AGO_MS, wallMs: wallMs - LONG_AGO_MS });
+    began[0]?.confirm({ steadyMs: steadyMs - LONG_AGO_MS, wallMs: wallMs - LONG_AGO_MS });
     await began[0]?.assure(signal);
     expect(ownership.looks).toEqual([]);
   });
 
-  test('asks nobody when a look at all rows of the process has renewed the lease', async () => {
+  test('asks nobody when a look at all rows of the process has confirmed the ownership', async () => {
     const { ownership, leases, began } = await attempts(3, LONG_AGO_MS);
     await leases.look(began);
     await Promise.all(began.map((lease) => lease.assure(signal)));

@@ -434,7 +434,7 @@ describe('an attempt that lost its row', () => {
     expect(heard).toEqual(['superseded']);
   });
 
-  test('hears of it by a look at all rows of the process, which renews the leases of the others', async () => {
+  test('hears of it by a look at all rows of the process, which confirms the ownership of the others', async () => {
     const [lost, kept] = [await claimed(), await claimed()];
     const attempts = [await lost.nextAttempt(), await kept.nextAttempt()] as const;
     const heard: string[] = [];

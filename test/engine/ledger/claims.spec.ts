@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS, LEASE_SECONDS } from '../../../src/engine/ledger/lease';
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
 import type { ExecutionRecord } from '../../../src/engine/ledger/execution-record';
 import type { Claim } from '../../../src/engine/ledger/scenario-run.claims';
+import { eventually } from '../../setup/eventually';
 import { exchange, openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -50,6 +51,28 @@ describe('claiming a scenario run', () => {
     expect(await runs.ownership.findLostAttempts(first, [{ scenarioRunId, attempt: 1 }])).toEqual([
       { scenarioRunId, attempt: 1, isCanceled: false },
     ]);
+  });
+
+  describe('of another process', () => {
+    /** In literal seconds, which the documentation names: a change of LEASE_SECONDS must be noticed here. */
+    const claimAfter = async (seconds: number) => {
+      const { testRunId, scenarioRunId } = await oneScenarioRun();
+      await runs.claim(scenarioRunId, testRunId, randomUUID());
+      await runs.database.query(
+        'UPDATE scenario_runs SET heartbeat_at = now() - make_interval(secs => $2) WHERE id = $1',
+        [scenarioRunId, seconds],
+      );
+      return runs.claim(scenarioRunId, testRunId, randomUUID());
+    };
+
+    test('is refused while the heartbeat is 14 s old', async () => {
+      // A machine that stands still for a second between the two statements makes another try necessary.
+      await eventually(async () => expect(await claimAfter(14)).toEqual({ kind: 'settled' }));
+    });
+
+    test('succeeds when the heartbeat is 16 s old', async () => {
+      expect(await claimAfter(16)).toMatchObject({ kind: 'claimed', attempt: 2 });
+    });
   });
 
   test('renewing keeps the lease, of the owner only', async () => {

@@ -181,8 +181,9 @@ describe('Hostile text', () => {
     ['evidence without end', 'from what you have said '],
     ['prohibitions without end', "don't take it "],
   ])('%s is read in time', (_, words) => {
-    const began = performance.now();
+    // In time of the processor, of which a busy machine takes no more.
+    const before = process.cpuUsage();
     decisionOn(CALL_NOW, 5, `${words.repeat(2_000)}?`);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

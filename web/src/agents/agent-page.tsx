@@ -5,7 +5,7 @@ import type { Tagged } from '../api/resource';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';

@@ -65,7 +65,7 @@ const LEAVING_ENDS: ConfigField = {
 
 const REPLY_FORMAT: ConfigField = {
   key: 'reply_format',
-  label: 'Replies are',
+  label: 'Reply format',
   kind: { choice: ['text', 'html'] },
   help: 'Default: text. A web page in place of a reply then counts as an error of the server in front of the agent.',
   seldom: true,
@@ -205,7 +205,7 @@ const FORMS: Readonly<Record<ProviderKind, Omit<ProviderForm, 'provider'>>> = {
         kind: 'text',
         required: true,
         placeholder: 'https://agents.example.org/chat',
-        help: 'Path and query may hold {{message}} and {{session_id}}. Every holder of a key sees the path: put secrets into headers.',
+        help: 'Path and query may hold {{message}} and {{session_id}}. Anyone with a service key can see the path: put secrets into headers.',
       },
       { key: 'method', label: 'Method', kind: { choice: ['POST', 'GET', 'PUT', 'PATCH'] }, help: 'Default: POST.' },
       {
@@ -242,17 +242,17 @@ const FORMS: Readonly<Record<ProviderKind, Omit<ProviderForm, 'provider'>>> = {
       },
       {
         key: 'stream_text',
-        label: 'Events hold',
+        label: 'Event content',
         kind: { choice: ['pieces', 'cumulative'] },
         help: 'Default: pieces, which are joined. Cumulative: each event repeats everything so far, and the last one counts.',
         seldom: true,
       },
       {
         key: 'end_path',
-        label: 'What ends the conversation',
+        label: 'End condition',
         kind: 'text',
         placeholder: "state == 'closed'",
-        help: 'JMESPath that is true in the agent’s last answer. Left empty, nothing does.',
+        help: 'JMESPath that is true in the agent’s last answer. If empty, the agent never ends the conversation.',
         seldom: true,
       },
       {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { AgentConfig, AgentTrial } from '../api/agents';
 import { Field } from '../parts/field';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { durationText } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
@@ -48,7 +48,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
       <form className="stack" onSubmit={send}>
         <Field
           label="Message"
-          help="It is sent to the agent as it stands in the form, saved or not; nothing is stored. Any HTTP API gets a second message too, which shows whether it knows the conversation."
+          help="Uses the settings in this form, saved or not; nothing is stored. Any HTTP API gets a second message too, which shows whether it knows the conversation."
         >
           {(control) => (
             <textarea {...control} rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />

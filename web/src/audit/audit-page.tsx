@@ -28,7 +28,7 @@ export function AuditPage() {
     <>
       <PageHead
         title="Audit"
-        lead="Who changed what: the names of keys and fields, never what was sent. Kept for AUDIT_DAYS."
+        lead="Who changed what. Field and key names only, never values. Kept for AUDIT_DAYS days."
       >
         <button type="button" className="button" onClick={() => void records.refetch()}>
           Refresh

@@ -59,7 +59,7 @@ function NotCalibrated() {
     <Empty title="The judge has not been calibrated yet">
       <p>
         A calibration has the judge mark transcripts that people have already marked, with the same prompts as in a run,
-        and tells how far the two agree. Without one, it is unknown how far its marks are those of a clinician.
+        and tells how far the two agree. Without one, you cannot tell how closely its marks match a clinician’s.
       </p>
       <StarterSet />
       <OwnLabels />

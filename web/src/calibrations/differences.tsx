@@ -14,7 +14,7 @@ export function Differences({ listed, total }: Props) {
     <section className="panel stack" aria-labelledby="differences-title">
       <h2 id="differences-title">Where judge and labels differ</h2>
       {total === 0 ? (
-        <p className="quiet">Every mark is what the labels say.</p>
+        <p className="quiet">Every mark matches its label.</p>
       ) : (
         <p>
           {counted(total, 'criterion', 'criteria')}. Read them before the numbers: the judge is not always the one who

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { createCalibration } from '../api/calibrations';
 import { Field } from '../parts/field';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 

@@ -35,10 +35,10 @@ export function ChangedCriteria({ comparison }: { readonly comparison: Compariso
 }
 
 function buttonText(isWhole: boolean, clear: number, all: number): string {
-  if (isWhole) return clear === 0 ? 'Show none of them one by one' : 'Show only what chance cannot explain';
+  if (isWhole) return clear === 0 ? 'Hide the list' : 'Show only significant changes';
   return all > SHOWN_AT_MOST
-    ? `Show the first ${SHOWN_AT_MOST} that moved, one by one`
-    : `Show ${counted(all, 'criterion', 'criteria')} that moved, one by one`;
+    ? `Show the first ${SHOWN_AT_MOST} that changed, one by one`
+    : `Show ${counted(all, 'criterion', 'criteria')} that changed, one by one`;
 }
 
 interface TableProps {

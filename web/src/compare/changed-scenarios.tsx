@@ -33,7 +33,7 @@ export function ChangedScenarios({ base, head, comparison: { worse, better, scen
       <Changed title="Better" sign="▲" change="better" base={base} head={head} scenarios={better} />
       {scenarios.compared > 0 && (
         <p className="quiet">
-          {counted(same, 'scenario')} did not move: same pass share, score and violations. Single scenarios vary by
+          {counted(same, 'scenario')} did not change: same pass share, score and violations. Single scenarios vary by
           chance, too: only the verdict says whether the agent changed.
         </p>
       )}

@@ -7,7 +7,7 @@ export function OfflineNotice({ base, head }: { readonly base: TestRun; readonly
   return (
     <p className="notice">
       <strong>Offline</strong>: in {before && after ? 'both runs' : before ? 'the run before' : 'the run after'} the
-      patient or the judge ran on rules, not on a language model. The marks have no clinical meaning.
+      patient or the judge used fixed rules instead of a language model. The marks have no clinical meaning.
     </p>
   );
 }

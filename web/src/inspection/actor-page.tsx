@@ -78,7 +78,7 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
         <section aria-labelledby="way">
           <h2 id="way">Transitions</h2>
           {transitions.length === 0 ? (
-            <p className="quiet">It has not begun: no process has claimed it yet.</p>
+            <p className="quiet">Not started: no process has claimed it yet.</p>
           ) : (
             <TransitionLog transitions={transitions} pinned={pinned} onPin={setPinned} />
           )}
@@ -122,7 +122,7 @@ function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | 
       <div>
         <dt>State</dt>
         <dd>
-          <span role="status">{state === null ? 'not begun' : stateName(state)}</span>
+          <span role="status">{state === null ? 'Not started' : stateName(state)}</span>
         </dd>
       </div>
       {actor.is_live && actor.awaits !== null && (

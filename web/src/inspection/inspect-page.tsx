@@ -51,7 +51,9 @@ function Listed({ list, page, onPage }: { list: ActorList; page: number; onPage:
       ))}
       {list.actors.length === 0 ? (
         <Empty title="Nothing is running">
-          <p>Actors live while their runs do. The chart of a run that has ended is linked from its page.</p>
+          <p>
+            Actors exist only while their run is in progress. The chart of a run that has ended is linked from its page.
+          </p>
         </Empty>
       ) : (
         <div className="table-frame">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useMay } from './offered';
+import { useMay } from './permissions';
 
 interface Props {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { useMay, WhyNot } from './offered';
+import { useMay, WhyNot } from './permissions';
 import { Problem } from './problem';
 import type { Saving } from './saving';
 import { useUnsaved } from './use-unsaved';

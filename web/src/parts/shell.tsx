@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent }
 import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
 import { serviceKey } from '../api/service-key';
-import { Offered, useMe } from './offered';
+import { Offered, useMe } from './permissions';
 import { Name } from './untrusted-text';
 
 interface Place {
@@ -110,7 +110,7 @@ function ServiceNotes() {
     <div className="service-notes">
       {notes.length > 0 && (
         <details className="offline-note">
-          <summary>Patient or judge is offline</summary>
+          <summary>Patient or judge uses rules, not a model</summary>
           {notes.map(({ detail }) => (
             <p key={detail}>{detail}</p>
           ))}
@@ -127,7 +127,7 @@ function ServiceNotes() {
         )}
         {key !== null && (
           <button type="button" className="link" onClick={() => serviceKey.forget()}>
-            Forget the key
+            Remove key
           </button>
         )}
       </p>

@@ -4,7 +4,7 @@ import type { Decision } from '../../../src/domain/rubric';
 import { createReview, listReviews, type Quote, type Review, type ReviewSheet } from '../api/reviews';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { DecidedCriterion } from './decided-criterion';

@@ -11,7 +11,7 @@ export function WhoReviews({ you }: Pick<ReviewSheet, 'you'>) {
           'This service has no keys: only your name distinguishes you from other reviewers.'
         ) : (
           <>
-            You review with the key <Name>{key}</Name>, which is one reviewer under any name.
+            All reviews made with key <Name>{key}</Name> count as one reviewer, whatever name is entered.
           </>
         )}{' '}
         {reviewer !== null && (

@@ -44,7 +44,7 @@ export function AgentTrends() {
       </ul>
       <p className="quiet small">
         Bars are 95 % intervals. A line joins runs over the same scenarios, trials and examiners; others are not
-        comparable. × had no result, ! violated something must-pass.
+        comparable. × no result; ! must-pass criterion violated.
       </p>
     </section>
   );
@@ -63,9 +63,7 @@ function AgentTrend({ history: { agent_id, agent_name, points, more } }: { reado
       </div>
       <TrendChart points={points} />
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          {points.length} runs as a table{more && ', the newest'}
-        </summary>
+        <summary>{more ? `Table of the ${points.length} newest runs` : `Table of the ${points.length} runs`}</summary>
         {isOpen && <HistoryTable points={points} />}
       </details>
     </>
@@ -106,7 +104,7 @@ function Change({ point, points }: { readonly point: HistoryPoint; readonly poin
   return (
     <Link href={`/compare?base=${like}&head=${id}`}>
       {join === undefined || since === undefined ? (
-        'Compare with an older run of the same'
+        'Compare with an earlier comparable run'
       ) : (
         <>
           {changeText(join.change)}{' '}

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { TestRun } from '../api/runs';
-import { useMay } from '../parts/offered';
+import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';

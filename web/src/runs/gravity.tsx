@@ -3,7 +3,7 @@ import type { Statistics } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 
-/** What a rate does not show: whether a must-pass criterion was missed, and the severity of what failed. */
+/** What a rate does not show: whether a must-pass criterion was violated, and the severity of what failed. */
 export function Gravity({ run, statistics }: { readonly run: TestRun; readonly statistics: Statistics | null }) {
   const violated = run.must_pass_violated_count ?? null;
   return (
@@ -11,12 +11,13 @@ export function Gravity({ run, statistics }: { readonly run: TestRun; readonly s
       {violated !== null && violated > 0 && (
         <p className="must-pass-missed">
           <span aria-hidden="true">! </span>
-          <strong>Must-pass missed</strong> in {counted(violated, run.trials > 1 ? 'conversation' : 'scenario')}
+          <strong>Must-pass criteria violated</strong> in{' '}
+          {counted(violated, run.trials > 1 ? 'conversation' : 'scenario')}
           {statistics !== null && <Named violations={statistics.must_pass_violations} />}{' '}
           <a href="#missed-title">See what was missed</a>
         </p>
       )}
-      {violated === 0 && <p className="quiet">No must-pass criterion was missed.</p>}
+      {violated === 0 && <p className="quiet">No must-pass criterion was violated.</p>}
       {statistics !== null && <Severities by={statistics.by_severity} />}
     </div>
   );

@@ -63,7 +63,7 @@ function Coverage({ statistics: { coverage, graded, total, excluded } }: { reado
       Coverage: <strong className="number">{percentText(coverage)}</strong>
       {graded === total
         ? ', every conversation has a verdict.'
-        : `. ${(total - graded).toLocaleString()} of ${counted(total, 'conversation')} ${total - graded === 1 ? 'has' : 'have'} no verdict (${why}): this says nothing about the agent.`}
+        : `. ${(total - graded).toLocaleString()} of ${counted(total, 'conversation')} ${total - graded === 1 ? 'has' : 'have'} no verdict (${why}). Missing verdicts say nothing about the agent.`}
     </p>
   );
 }
@@ -73,8 +73,8 @@ function AllTrials({ statistics: { pass_hat, trials } }: { readonly statistics: 
   return (
     all !== null && (
       <p>
-        All {trials} trials of a scenario pass in <strong className="number">{percentText(all)}</strong> of cases: this
-        is how far the agent can be relied on, case by case.
+        All {trials} trials pass for <strong className="number">{percentText(all)}</strong> of scenarios: a measure of
+        how consistent the agent is.
       </p>
     )
   );

@@ -31,7 +31,7 @@ export function Lineage({ run }: { readonly run: TestRun }) {
       )}
       {derivation === 'regrade' && (
         <>
-          Marked again from {source}: the agent was not called
+          Graded again from {source}: the agent was not called
           <Carried run={run} />
         </>
       )}
@@ -45,7 +45,7 @@ function Carried({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run).data;
   const carried = (list?.results ?? []).filter((row) => row.carried === true).length;
   if (carried === 0 || list === undefined || list.results.length < list.total) return '.';
-  return `. ${counted(carried, 'scenario run')} of ${list.total.toLocaleString()} ${carried === 1 ? 'is' : 'are'} carried over as ${carried === 1 ? 'it was' : 'they were'}.`;
+  return `. ${counted(carried, 'scenario run')} of ${list.total.toLocaleString()} ${carried === 1 ? 'is' : 'are'} carried over unchanged.`;
 }
 
 function ForkedFrom({ run, source }: { readonly run: TestRun; readonly source: ReactNode }) {
@@ -86,9 +86,9 @@ export function DerivedRuns({ run }: { readonly run: TestRun }) {
       {total > runs.length && <li className="quiet">and {counted(total - runs.length, 'older one')}</li>}
     </ul>
   );
-  const title = `${counted(total, 'run')} from this one`;
+  const title = `${counted(total, 'run')} derived from this one`;
   return (
-    <section className="derived" aria-label="Runs from this one">
+    <section className="derived" aria-label="Runs derived from this one">
       {runs.length > FEW ? (
         <details>
           <summary>{title}</summary>

@@ -10,8 +10,8 @@ export function RunExaminers({ run }: { readonly run: TestRun }) {
   if (graded.some(({ metadata }) => metadata['offline'] === true)) {
     return (
       <p className="notice">
-        <strong>Offline</strong>: the patient or the judge ran on rules, not on a language model. The marks have no
-        clinical meaning.
+        <strong>Offline</strong>: the patient or the judge used fixed rules instead of a language model. The marks have
+        no clinical meaning.
       </p>
     );
   }

@@ -147,7 +147,7 @@ function PassRate({ run }: { run: TestRun }) {
   const tone = toneOf({ rate: run.pass_rate, passThreshold: run.pass_threshold, mustPassViolated: violated });
   const missed = violated !== null && violated > 0 && (
     <p className="small must-pass-missed">
-      <span aria-hidden="true">! </span>must-pass missed in {violated.toLocaleString()}
+      <span aria-hidden="true">! </span>must-pass violated in {violated.toLocaleString()}
     </p>
   );
   if (rate === null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} tone={tone} />;

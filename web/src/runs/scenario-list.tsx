@@ -11,7 +11,7 @@ import { SeverityTag } from '../parts/severity-tag';
 import { Status } from '../parts/status';
 import { durationText } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
-import { useKeys } from '../parts/use-keys';
+import { useKeys } from '../parts/keyboard';
 import { usePrinting } from '../parts/use-printing';
 import { visibleText } from '../parts/visible-parts';
 import { failedNeighbours } from './failed-neighbours';

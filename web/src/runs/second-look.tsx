@@ -6,7 +6,7 @@ import { regradeRun, retryRun, type BegunRun, type Regrade, type RubricChoice } 
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { Field } from '../parts/field';
-import { useMay } from '../parts/offered';
+import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import type { Saving } from '../parts/saving';
@@ -62,7 +62,7 @@ function OtherGrading({ regrade }: { readonly regrade: Saving<Regrade> }) {
       <summary>More ways to grade again</summary>
       <form className="form" onSubmit={submit}>
         <div className="form-row">
-          <Field label="Rubrics" help="The agent is not called: what it said is marked again.">
+          <Field label="Rubrics" help="The agent is not called: what it said is graded again.">
             {(control) => (
               <select
                 {...control}
@@ -77,7 +77,7 @@ function OtherGrading({ regrade }: { readonly regrade: Saving<Regrade> }) {
           <Field
             label="Judge model"
             optional
-            help="One that the service allows (ALLOWED_MODELS). Leave it empty for the judge that this run asked for."
+            help="Any model in ALLOWED_MODELS. Leave it empty to use this run’s judge."
           >
             {(control) => (
               <input

@@ -55,13 +55,13 @@ export function joinsOf(points: readonly Placed[]): Join[] {
 
 const WORDS: Readonly<Record<string, string>> = {
   coverage: 'too few verdicts',
-  max_turns: 'another number of turns',
-  pass_threshold: 'another pass threshold',
-  region: 'another region',
-  trials: 'another number of trials',
+  max_turns: 'a different number of turns',
+  pass_threshold: 'a different pass threshold',
+  region: 'a different region',
+  trials: 'a different number of trials',
 };
 
-/** What differs between two runs besides the agent, in words: `other scenarios, another number of trials`. */
+/** What differs between two runs besides the agent, in words: `other scenarios, a different number of trials`. */
 export function differencesInWords(differs: readonly string[]): string {
   return differs.map((one) => WORDS[one] ?? `other ${one.replaceAll('_', ' ')}`).join(', ');
 }

@@ -34,8 +34,8 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
     <>
       {offline.length > 0 && (
         <p className="notice">
-          <strong>Offline</strong>: {offline.join(' and ')} ran on rules, not on a language model. The marks have no
-          clinical meaning.
+          <strong>Offline</strong>: {offline.join(' and ')} used fixed rules instead of a language model. The marks have
+          no clinical meaning.
         </p>
       )}
       {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (

@@ -41,7 +41,7 @@ function obstacleOf({ name, provider, config }: Candidate, isItsOwn: boolean): s
       return null;
     case 'http':
       return SESSION_ID.test(JSON.stringify(config))
-        ? `Agent “${name}” remembers its conversations by a session id, with the turns that would be left out`
+        ? `Agent “${name}” keeps its history under a session id, so it would still remember the turns you want to drop`
         : null;
     case 'vapi':
       return isItsOwn ? null : `Agent “${name}” goes on only from conversations of its own`;

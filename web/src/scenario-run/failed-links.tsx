@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import type { TestRun } from '../api/runs';
 import { visibleText } from '../parts/visible-parts';
-import { useKeys } from '../parts/use-keys';
+import { useKeys } from '../parts/keyboard';
 import { failedNeighbours } from '../runs/failed-neighbours';
 import { useScenarioRuns } from '../runs/use-scenario-runs';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { forkScenarioRun, type Fork } from '../api/derived-runs';
 import { Field } from '../parts/field';
-import { useMay } from '../parts/offered';
+import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { useUnsaved } from '../parts/use-unsaved';
@@ -86,7 +86,7 @@ function GoOnForm({
     >
       <p>
         {turn === 1 ? 'The conversation begins again' : `The turns before turn ${turn} are kept; it goes on from there`}
-        , in a run of its own.
+        , in a new run.
       </p>
       <Field label="The patient says" help="Word for word. Left empty, the patient’s script decides.">
         {(control) => (
@@ -121,7 +121,7 @@ function GoOnForm({
             </select>
           )}
         </Field>
-        <Field label="Trials" help="How often it goes on from the same turns.">
+        <Field label="Trials" help="How many times to repeat the continuation.">
           {(control) => (
             <input
               {...control}

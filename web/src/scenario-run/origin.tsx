@@ -18,7 +18,7 @@ export function Origin({ run, testRun }: Props) {
   if (sourceId === null) return null;
   const from = (text: string) => <Source id={sourceId} text={text} />;
   if (run.carried === true) {
-    return <p className="lineage">Carried over as it was: {from('the verdict was given')}.</p>;
+    return <p className="lineage">Carried over unchanged; {from('the verdict was given')}.</p>;
   }
   if (kept !== null) {
     return (
@@ -39,9 +39,9 @@ export function Origin({ run, testRun }: Props) {
     );
   }
   if (testRun?.derivation === 'regrade') {
-    return <p className="lineage">Marked again: {from('the conversation was held')}.</p>;
+    return <p className="lineage">Graded again; {from('the conversation took place')}.</p>;
   }
-  return <p className="lineage">Run again: {from('the attempt before it')}.</p>;
+  return <p className="lineage">Run again after {from('an earlier conversation')}.</p>;
 }
 
 /** A link to the source conversation, with its run. */

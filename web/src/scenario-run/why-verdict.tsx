@@ -9,7 +9,7 @@ interface Props {
   readonly passThreshold: number | null;
 }
 
-/** Why a scenario passed or failed: the score beside the threshold, and each must-pass criterion that was missed. */
+/** Why a scenario passed or failed: the score beside the threshold, and each must-pass criterion that was violated. */
 export function WhyVerdict({ run, passThreshold }: Props) {
   if (run.passed === null || run.score_percent === null) return null;
   const must = missedOf(run.criteria_results).filter(isMustPass);
@@ -18,7 +18,9 @@ export function WhyVerdict({ run, passThreshold }: Props) {
     <section className={run.passed ? 'verdict passed' : 'verdict failed'} aria-label="Why">
       <p>
         <strong>{run.passed ? 'Passed' : 'Failed'}</strong> with {percentText(run.score_percent)} of the points{needed}
-        {must.length === 0 ? '.' : ` and ${counted(must.length, 'must-pass criterion', 'must-pass criteria')} missed:`}
+        {must.length === 0
+          ? '.'
+          : ` and ${counted(must.length, 'must-pass criterion', 'must-pass criteria')} violated:`}
       </p>
       {must.length > 0 && (
         <ul>

@@ -73,7 +73,7 @@ function Twin({ name }: { name: unknown }) {
             <Name>{name}</Name>
           </Link>
         )}
-        <p className="quiet">It opens with the same words but has other facts behind them.</p>
+        <p className="quiet">It opens with the same words, but the underlying facts differ.</p>
       </dd>
     </>
   );

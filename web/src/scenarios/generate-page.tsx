@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '../api/idempotency-key';
 import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { TagInput } from '../parts/tag-input';

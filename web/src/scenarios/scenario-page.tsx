@@ -5,7 +5,7 @@ import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
@@ -92,7 +92,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         busy={saving.isPending}
         note={
           revisedMeanwhile
-            ? 'The text has changed: saving yours on top leaves the scenario a draft until it is read again.'
+            ? 'The text has changed. If you overwrite it, the scenario stays a draft until a clinician approves it.'
             : null
         }
       />

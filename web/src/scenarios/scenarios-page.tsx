@@ -5,7 +5,7 @@ import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { NameAndAbout } from '../parts/name-and-about';
 import { Pager } from '../parts/pager';

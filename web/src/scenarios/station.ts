@@ -15,7 +15,7 @@ export type Source = z.output<typeof source>;
 export const DISPOSITIONS: ReadonlyMap<string, string> = new Map([
   ['emergency', 'Emergency: sent for help now'],
   ['prompt_care', 'To be seen today or this week'],
-  ['self_care', 'To be looked after at home, or told what the agent may not do'],
+  ['self_care', 'Self-care, or a request that the agent must decline'],
 ]);
 
 /** One line for each part of any JSON. */

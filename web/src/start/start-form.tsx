@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { DEFAULT_REGION, REGIONS } from '../../../src/domain/region';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
-import { useMay, WhyNot } from '../parts/offered';
+import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { Name } from '../parts/untrusted-text';

@@ -4,7 +4,7 @@ import { scenarios } from '../api/scenarios';
 import { suites } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useList } from '../parts/use-resource';

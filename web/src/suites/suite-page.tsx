@@ -4,7 +4,7 @@ import { suites, type Suite } from '../api/suites';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';

@@ -2,7 +2,7 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { sendAgain, sendTest, type Delivery, type WebhookActivity } from '../api/webhooks';
 import { Loaded } from '../parts/loaded';
-import { Offered, useMay } from '../parts/offered';
+import { Offered, useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';

@@ -3,7 +3,7 @@ import { webhooks, type Webhook } from '../api/webhooks';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { NameAndAbout } from '../parts/name-and-about';
-import { Offered } from '../parts/offered';
+import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';

@@ -29,7 +29,7 @@ export interface IndexedCriterion extends RubricCriterion {
   readonly index: number;
 }
 
-export interface MarkReview {
+export interface CheckedMarks {
   /** The decisions that hold. */
   readonly decisions: readonly CriterionDecision[];
   /** What is wrong with the others, in a sentence for the judge, by criterion index. */
@@ -44,16 +44,16 @@ const MOST_IDS = 100;
 const MAX_QUOTES = 5;
 
 /**
- * Reviews a judge's answer to a marking request and keeps the decisions that hold: one for each criterion, well formed, and MET or
+ * Checks a judge's answer to a marking request and keeps the decisions that hold: one for each criterion, well formed, and MET or
  * PARTIALLY MET only if proven by a sentence of the agent's, or by the absence of any. Nothing doubtful ever becomes a mark.
  * @param asked the criteria by their numbers in the request
  */
-export function reviewMarks(
+export function checkMarks(
   asked: ReadonlyMap<number, IndexedCriterion>,
   request: MarkingRequest,
   answer: MarkingAnswer,
   isSecondAsking: boolean,
-): MarkReview {
+): CheckedMarks {
   const reader = new MarkReader(request, answer, isSecondAsking);
   const isTooLong = sizeOf(answer) > MOST_CHARACTERS;
   const decisions: CriterionDecision[] = [];
