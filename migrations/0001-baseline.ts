@@ -480,7 +480,9 @@ const SERVICE = `
   -- Tables whose files may still hold plain text of what has been sealed since: kept until they have been written anew.
   CREATE TABLE pending_table_rewrites (
     table_name text PRIMARY KEY,
-    times integer NOT NULL DEFAULT 1
+    attempts integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+    claim uuid
   );
 
   -- The one row that health writes to see whether PostgreSQL still takes writes; room on its page for updates in place.

@@ -11,6 +11,7 @@ import type { Settings } from './platform/config/settings';
 import { HealthModule } from './features/health/health.module';
 import { IdempotencyModule } from './platform/idempotency/idempotency.module';
 import { InspectionModule } from './features/inspection/inspection.module';
+import { JobsModule } from './platform/jobs/jobs';
 import { JudgeModule } from './examiners/judge/judge.module';
 import { MeModule } from './features/me/me.module';
 import { MetricsModule } from './platform/telemetry/metrics/metrics.module';
@@ -44,6 +45,7 @@ export class AppModule {
         ConfigModule.with(settings, log),
         MetricsModule,
         StoresModule,
+        JobsModule,
         BusModule,
         TracingModule,
         // The outside world.

@@ -7,7 +7,6 @@ import { CalibrationMarksStore } from './features/calibrations/calibration-marks
 import { CalibrationsStore } from './features/calibrations/calibrations.store';
 import { CommittedEvents } from './engine/ledger/run-log';
 import { Database } from './platform/database/database';
-import { DeletedRunsStore } from './features/runs/deleted-runs.store';
 import { DerivationSourcesStore } from './features/derived/derivation-sources.store';
 import { EventLogStore } from './features/stream/event-log.store';
 import { FailedSupervisions } from './engine/ledger/failed-supervisions';
@@ -42,7 +41,6 @@ import { TestRunLedger } from './engine/ledger/test-run.ledger';
 import { TestRunsStore } from './features/runs/test-runs.store';
 import { UnfinishedRunsStore } from './engine/ledger/unfinished-runs.store';
 import { TestSuitesStore } from './features/suites/test-suites.store';
-import { WebhookComparisonsStore } from './features/webhooks/webhook-comparisons.store';
 import { WebhookDeliveriesStore } from './features/webhooks/webhook-deliveries.store';
 import { WebhooksStore } from './features/webhooks/webhooks.store';
 
@@ -60,7 +58,6 @@ const STORES = [
   TestRunLedger,
   FailedSupervisions,
   TestRunsStore,
-  DeletedRunsStore,
   RunStatisticsStore,
   RunReportStore,
   RunOutlinesStore,
@@ -87,7 +84,6 @@ const STORES = [
   CalibrationMarksStore,
   WebhooksStore,
   WebhookDeliveriesStore,
-  WebhookComparisonsStore,
   TableRewritesStore,
   ResealingStore,
   UnfinishedRunsStore,

@@ -6,7 +6,7 @@ import { AgentEntity } from './agent.entity';
 import { findOptions, type Part } from '../../platform/database/part';
 import { isUuid } from '../../platform/database/uuid';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
+import { ALONE, statementsOf, type Queryable, type WriteWith } from '../../platform/database/connections';
 
 export interface NewAgent {
   readonly provider: string;
@@ -122,8 +122,8 @@ export class AgentsStore {
   }
 
   /** Removes deleted agents, and with them their credentials, once no run needs them. Answers how many. */
-  async eraseDeletedAgents(graceSeconds = ERASE_GRACE_SECONDS): Promise<number> {
-    const erased = await this.database.query<{ id: string }>(
+  async eraseDeletedAgents(tx: Queryable, graceSeconds = ERASE_GRACE_SECONDS): Promise<number> {
+    const erased = await tx.query<{ id: string }>(
       `DELETE FROM agents a
        WHERE a.deleted_at <= now() - make_interval(secs => $1) AND NOT EXISTS (
          SELECT FROM test_runs t WHERE t.agent_id = a.id AND t.status IN ('scheduled', 'pending', 'running'))

@@ -5,13 +5,14 @@ import {
   ServiceUnavailableException,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { RecurringTask } from '../../platform/concurrency/recurring-task';
 import { Log } from '../../platform/config/log';
 import { Settings } from '../../platform/config/settings';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { Database } from '../../platform/database/database';
 import type { OutageAnswer } from '../../platform/http/endpoint';
+import { Jobs } from '../../platform/jobs/jobs';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
 import { AuditStore, type AuditCompletion, type AuditDraft } from './audit.store';
 
@@ -199,35 +200,17 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
   }
 }
 
-const FORGET_EVERY_MS = 10 * 60_000;
-
 /** Removes records that are older than AUDIT_DAYS. */
 @Injectable()
-export class ForgottenRecords implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly forgetting: RecurringTask;
-  private isStopping = false;
-
-  constructor(
-    private readonly store: AuditStore,
-    private readonly settings: Settings,
-    log: Log,
-  ) {
-    this.forgetting = new RecurringTask('forget old audit records', FORGET_EVERY_MS, () => this.forgetOld(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.settings.auditDays !== null) this.forgetting.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    return this.forgetting.stop();
-  }
-
-  private async forgetOld(): Promise<void> {
-    const { auditDays } = this.settings;
+export class ForgottenRecords {
+  constructor(store: AuditStore, settings: Settings, jobs: Jobs) {
+    const { auditDays } = settings;
     if (auditDays === null) return;
-    // Each statement removes a thousand: what comes in is never more than what goes.
-    while (!this.isStopping && (await this.store.forgetOld(auditDays)));
+    jobs.addUpkeep({
+      name: 'forget old audit records',
+      everyMs: 10 * 60_000,
+      lock: ADVISORY_LOCKS.auditRetention,
+      round: (inPieces) => inPieces((tx) => store.forgetOld(tx, auditDays)),
+    });
   }
 }

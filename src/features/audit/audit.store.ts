@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import type { Transaction } from '../../platform/database/connections';
+import type { Queryable, Transaction } from '../../platform/database/connections';
 import { Database } from '../../platform/database/database';
 import type { Part } from '../../platform/database/part';
 import { toStorableJson } from '../../platform/database/storable-text';
@@ -141,19 +140,16 @@ export class AuditStore {
     return { records, total: count?.total ?? null };
   }
 
-  /** Removes records that have been kept for so many days: a bounded number, by one process at a time. False when there are none left to remove. */
-  async forgetOld(days: number): Promise<boolean> {
-    const [row] = await this.database.query<{ forgotten: number }>(
-      `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($3) AS mine),
-       forgotten AS (
-         DELETE FROM audit_records WHERE number IN (
-           SELECT r.number FROM audit_records r WHERE (SELECT mine FROM turn) AND r.at <= now() - make_interval(days => $1)
-           ORDER BY r.at LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING 1)
-       SELECT count(*)::int AS forgotten FROM forgotten`,
-      [days, FORGOTTEN_AT_ONCE, ADVISORY_LOCKS.auditRetention],
+  /** Removes a bounded number of records that have been kept for so many days; answers how many. Null when there were none. */
+  async forgetOld(tx: Queryable, days: number): Promise<number | null> {
+    const forgotten = await tx.query(
+      `DELETE FROM audit_records WHERE number IN (
+         SELECT r.number FROM audit_records r WHERE r.at <= now() - make_interval(days => $1)
+         ORDER BY r.at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING 1`,
+      [days, FORGOTTEN_AT_ONCE],
     );
-    return row?.forgotten === FORGOTTEN_AT_ONCE;
+    return forgotten.length === 0 ? null : forgotten.length;
   }
 }
 

@@ -1,65 +1,53 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Injectable,
-  Optional,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-  Module,
-} from '@nestjs/common';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { Injectable, Module, Optional } from '@nestjs/common';
 import { Log } from '../../platform/config/log';
 import { Settings } from '../../platform/config/settings';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
+import { Jobs } from '../../platform/jobs/jobs';
+import type { InPieces, Upkeep } from '../../platform/jobs/upkeep';
 import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
 import { AgentsStore } from '../agents/agents.store';
-import { DeletedRunsStore, NOTHING_CLEARED, type Cleared } from '../runs/deleted-runs.store';
-
-const CLEAR_EVERY_MS = 5_000;
-const RETIRE_EVERY_MS = 10 * 60_000;
-const ERASE_EVERY_MS = 30_000;
-/** Between two pieces, and at least as long as the piece took: half of one connection's time at most. */
-const PAUSE_MS = 20;
+import { clearDeletedRun, deleteOlderThan, NOTHING_CLEARED, type Cleared } from '../runs/deleted-runs.store';
 
 /**
- * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both happen in
- * pieces, by one process at a time; another process goes on with what it leaves undone. Every process erases deleted agents, and
- * with them their credentials: a minute after their deletion, or once no live run needs them any more.
+ * Deletes runs that ended more than RETENTION_DAYS ago, clears away what deleted runs have left behind, and erases deleted agents,
+ * and with them their credentials: a minute after their deletion, or once no live run needs them any more.
  */
 @Injectable()
-export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly clearing: RecurringTask;
-  private readonly retiring: RecurringTask;
-  private readonly erasing: RecurringTask;
-  private readonly stopping = new AbortController();
+export class Retention {
+  readonly clearing: Upkeep = {
+    name: 'clear deleted runs',
+    everyMs: 5_000,
+    lock: ADVISORY_LOCKS.deletedRuns,
+    round: (inPieces) => this.counted(this.clear(inPieces)),
+  };
+  readonly retiring: Upkeep = {
+    name: 'delete old runs',
+    everyMs: 10 * 60_000,
+    lock: ADVISORY_LOCKS.retention,
+    round: (inPieces) => this.counted(this.retire(inPieces)),
+  };
+  readonly erasing: Upkeep = {
+    name: 'erase deleted agents',
+    everyMs: 30_000,
+    lock: ADVISORY_LOCKS.deletedAgents,
+    round: (inPieces) => this.counted(this.erase(inPieces)),
+  };
 
   constructor(
-    private readonly deletedRuns: DeletedRunsStore,
+    jobs: Jobs,
     private readonly agents: AgentsStore,
     private readonly settings: Settings,
     private readonly log: Log,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
-    this.clearing = new RecurringTask('clear deleted runs', CLEAR_EVERY_MS, () => this.counted(this.clear()), log);
-    this.retiring = new RecurringTask('delete old runs', RETIRE_EVERY_MS, () => this.counted(this.retire()), log);
-    this.erasing = new RecurringTask('erase deleted agents', ERASE_EVERY_MS, () => this.counted(this.erase()), log);
+    for (const upkeep of [this.clearing, this.retiring, this.erasing]) jobs.addUpkeep(upkeep);
   }
 
-  onApplicationBootstrap(): void {
-    this.clearing.start();
-    this.erasing.start();
-    if (this.settings.retentionDays !== null) this.retiring.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all([this.clearing.stop(), this.retiring.stop(), this.erasing.stop()]);
-  }
-
-  /** Clears until nothing is left, or another process does it. */
-  async clear(): Promise<void> {
+  private async clear(inPieces: InPieces): Promise<void> {
     const began = performance.now();
     let cleared = NOTHING_CLEARED;
     try {
-      for await (const piece of this.pieces(() => this.deletedRuns.clearPiece())) cleared = sum(cleared, piece);
+      await inPieces(clearDeletedRun, (piece) => (cleared = sum(cleared, piece)));
     } finally {
       if (cleared !== NOTHING_CLEARED) {
         const seconds = Math.round((performance.now() - began) / 100) / 10;
@@ -68,24 +56,28 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** Deletes until no run is too old any more, or another process does it. */
-  async retire(): Promise<void> {
+  private async retire(inPieces: InPieces): Promise<void> {
     const days = this.settings.retentionDays;
     if (days === null) return;
-    const next = async (): Promise<readonly string[] | null> => {
-      const ids = await this.deletedRuns.deleteOlderThan(days);
-      return ids.length === 0 ? null : ids;
-    };
-    // One line for each few runs: nothing else will ever say which they were.
-    for await (const testRunIds of this.pieces(next)) {
-      const told = { runs: testRunIds.length, retentionDays: days, testRunIds };
-      this.metrics.count('osce_retention_deleted_total', { what: 'test_run' }, testRunIds.length);
-      this.log.info('Runs that ended too long ago were deleted', told);
-    }
+    await inPieces(
+      async (tx) => {
+        const testRunIds = await deleteOlderThan(tx, days);
+        return testRunIds.length === 0 ? null : testRunIds;
+      },
+      (testRunIds) => {
+        // One line for each few runs: nothing else will ever say which they were.
+        const told = { runs: testRunIds.length, retentionDays: days, testRunIds };
+        this.metrics.count('osce_retention_deleted_total', { what: 'test_run' }, testRunIds.length);
+        this.log.info('Runs that ended too long ago were deleted', told);
+      },
+    );
   }
 
-  async erase(): Promise<void> {
-    await this.agents.eraseDeletedAgents();
+  private erase(inPieces: InPieces): Promise<void> {
+    return inPieces(async (tx) => {
+      await this.agents.eraseDeletedAgents(tx);
+      return null;
+    });
   }
 
   private async counted(round: Promise<void>): Promise<void> {
@@ -93,18 +85,6 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       this.metrics.count('osce_retention_failures_total', {});
       throw error;
     });
-  }
-
-  private async *pieces<Piece>(next: () => Promise<Piece | null>): AsyncGenerator<Piece> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      const began = performance.now();
-      const piece = await next();
-      if (piece === null) return;
-      yield piece;
-      const pause = Math.max(PAUSE_MS, performance.now() - began);
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
   }
 }
 

@@ -1,7 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
-import { Database, type Transaction } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/database';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {
@@ -21,75 +19,54 @@ const SCENARIO_RUNS_A_PIECE = 50;
 const RUNS_AT_ONCE = 20;
 
 /**
- * Deletes runs that were kept long enough, and clears away what deleted runs have left behind: always a few rows in a short
- * transaction.
+ * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Baselines stay. Both
+ * clocks have to agree, PostgreSQL's and this process's: one that has jumped ahead by years would have everything deleted, for
+ * good. Each deletion leaves a record in the audit trail in the same transaction: what cannot be recorded is not deleted.
  */
-@Injectable()
-export class DeletedRunsStore {
-  constructor(private readonly database: Database) {}
+export async function deleteOlderThan(
+  tx: Transaction,
+  days: number,
+  clock: Date = new Date(),
+): Promise<readonly string[]> {
+  // No run ends before it is made: the index by creation finds them without reading the others.
+  const old = await tx.query<{ id: string }>(
+    `SELECT t.id FROM test_runs t
+     WHERE t.created_at < LEAST(now(), $2) - make_interval(days => $1)
+       AND t.completed_at < LEAST(now(), $2) - make_interval(days => $1)
+       AND t.status IN ('completed', 'failed', 'canceled') AND NOT EXISTS (${BASELINE_OF_T})
+     ORDER BY t.created_at LIMIT ${RUNS_AT_ONCE} FOR UPDATE OF t SKIP LOCKED`,
+    [days, clock.toISOString()],
+  );
+  if (old.length === 0) return [];
+  // A run that became a baseline just before it was locked is seen as one by a statement of its own.
+  const deleted = await tx.query<{ id: string; label: string }>(
+    `DELETE FROM test_runs t WHERE t.id = ANY($1::uuid[]) AND NOT EXISTS (${BASELINE_OF_T}) RETURNING t.id, t.label`,
+    [old.map(({ id }) => id)],
+  );
+  await addAuditRecords(
+    tx,
+    deleted.map(({ id, label }) => deletionByAge([id, label], days)),
+  );
+  return deleted.map(({ id }) => id);
+}
 
-  /**
-   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Empty: there are
-   * none, or another process deletes them. Baselines stay. Both clocks have to agree, PostgreSQL's and this process's: one that
-   * has jumped ahead by years would have everything deleted, for good. Each deletion leaves a record in the audit trail in the
-   * same transaction: what cannot be recorded is not deleted.
-   */
-  deleteOlderThan(days: number, clock: Date = new Date()): Promise<readonly string[]> {
-    return this.alone<readonly string[]>(ADVISORY_LOCKS.retention, [], async (tx) => {
-      // No run ends before it is made: the index by creation finds them without reading the others.
-      const old = await tx.query<{ id: string }>(
-        `SELECT t.id FROM test_runs t
-         WHERE t.created_at < LEAST(now(), $2) - make_interval(days => $1)
-           AND t.completed_at < LEAST(now(), $2) - make_interval(days => $1)
-           AND t.status IN ('completed', 'failed', 'canceled') AND NOT EXISTS (${BASELINE_OF_T})
-         ORDER BY t.created_at LIMIT ${RUNS_AT_ONCE} FOR UPDATE OF t SKIP LOCKED`,
-        [days, clock.toISOString()],
-      );
-      if (old.length === 0) return [];
-      // A run that became a baseline just before it was locked is seen as one by a statement of its own.
-      const deleted = await tx.query<{ id: string; label: string }>(
-        `DELETE FROM test_runs t WHERE t.id = ANY($1::uuid[]) AND NOT EXISTS (${BASELINE_OF_T}) RETURNING t.id, t.label`,
-        [old.map(({ id }) => id)],
-      );
-      await addAuditRecords(
-        tx,
-        deleted.map(({ id, label }) => deletionByAge([id, label], days)),
-      );
-      return deleted.map(({ id }) => id);
-    });
-  }
-
-  /** Clears one piece away. Null: nothing is left to clear, or another process clears it. */
-  clearPiece(): Promise<Cleared | null> {
-    return this.alone<Cleared | null>(ADVISORY_LOCKS.deletedRuns, null, async (tx) => {
-      const [run] = await tx.query<{ id: string }>(
-        'SELECT test_run_id AS id FROM deleted_test_runs ORDER BY deleted_at, test_run_id LIMIT 1',
-      );
-      if (run === undefined) return null;
-      const events = await clearEvents(tx, run.id);
-      if (events === EVENTS_A_PIECE) return { ...NOTHING_CLEARED, events };
-      const { scenarioRuns, turns } = await clearScenarioRuns(tx, run.id);
-      if (scenarioRuns === SCENARIO_RUNS_A_PIECE) return { runs: 0, scenarioRuns, turns, events };
-      await tx.query(
-        `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1),
-           shown AS (DELETE FROM shown_marks WHERE test_run_id = $1)
-         DELETE FROM deleted_test_runs WHERE test_run_id = $1`,
-        [run.id],
-      );
-      return { runs: 1, scenarioRuns, turns, events };
-    });
-  }
-
-  private alone<Result>(
-    number: number,
-    otherwise: Result,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    return this.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [number]);
-      return lock?.taken === true ? work(tx) : otherwise;
-    });
-  }
+/** Clears away a few rows of what deleted runs have left behind. Null: nothing is left to clear. */
+export async function clearDeletedRun(tx: Transaction): Promise<Cleared | null> {
+  const [run] = await tx.query<{ id: string }>(
+    'SELECT test_run_id AS id FROM deleted_test_runs ORDER BY deleted_at, test_run_id LIMIT 1',
+  );
+  if (run === undefined) return null;
+  const events = await clearEvents(tx, run.id);
+  if (events === EVENTS_A_PIECE) return { ...NOTHING_CLEARED, events };
+  const { scenarioRuns, turns } = await clearScenarioRuns(tx, run.id);
+  if (scenarioRuns === SCENARIO_RUNS_A_PIECE) return { runs: 0, scenarioRuns, turns, events };
+  await tx.query(
+    `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1),
+       shown AS (DELETE FROM shown_marks WHERE test_run_id = $1)
+     DELETE FROM deleted_test_runs WHERE test_run_id = $1`,
+    [run.id],
+  );
+  return { runs: 1, scenarioRuns, turns, events };
 }
 
 /**

@@ -1,12 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A table whose files may still hold plain text of what has been sealed since. */
+/** A table whose files may still hold plain text of what has been sealed since: a job. */
 @Entity('pending_table_rewrites')
 export class PendingTableRewriteEntity {
   @PrimaryColumn('text', { name: 'table_name', primaryKeyConstraintName: 'pending_table_rewrites_pkey' })
   tableName!: string;
 
-  /** How often plain text was sealed in it: what was sealed while it was written anew is owed again. */
-  @Column('integer', { default: 1 })
-  times!: number;
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, default: () => 'now()' })
+  nextAttemptAt!: Date;
+
+  @Column('uuid', { nullable: true })
+  claim!: string | null;
 }

@@ -1,54 +1,64 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, Module } from '@nestjs/common';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { Injectable, Module } from '@nestjs/common';
 import { Log } from '../../platform/config/log';
-import { TableRewritesStore } from '../../platform/database/encryption/table-rewrites.store';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { ResealingStore } from '../../platform/database/encryption/resealing.store';
+import { TableRewritesStore } from '../../platform/database/encryption/table-rewrites.store';
+import type { ClaimedJob, Ending } from '../../platform/jobs/job-kind';
+import { Jobs } from '../../platform/jobs/jobs';
+import type { InPieces } from '../../platform/jobs/upkeep';
 
-/** A process that is still given another key may write in between. */
-const LOOK_EVERY_MS = 10 * 60_000;
+/** A process that is still given another key may write in between; and until then a table may be in use. */
+const AGAIN_MS = 10 * 60_000;
 
-/** Encrypts stored secrets, encrypts them with another key, or decrypts them, as SECRETS_KEY says; while the service works. */
+/**
+ * Encrypts stored secrets, encrypts them with another key, or decrypts them, as SECRETS_KEY says, while the service works; and has
+ * tables rewritten whose files still hold what was encrypted.
+ */
 @Injectable()
-export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly looking: RecurringTask;
-
+export class StoredSecrets {
   constructor(
+    jobs: Jobs,
     private readonly resealing: ResealingStore,
     private readonly tableRewrites: TableRewritesStore,
     private readonly log: Log,
   ) {
-    this.looking = new RecurringTask('encrypt stored secrets', LOOK_EVERY_MS, () => this.look(), log);
-  }
-
-  onApplicationBootstrap(): void {
-    this.looking.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    return this.looking.stop();
-  }
-
-  private async look(): Promise<void> {
-    const done = await this.resealing.resealAll(this.stopping.signal);
-    const { encrypted, rekeyed, decrypted, unopened, isComplete } = done;
-    for (const sentence of unopened) this.log.error('A stored secret cannot be decrypted', { sentence });
-    if (encrypted + rekeyed + decrypted > 0) {
-      this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
-    }
-    // The process that still seals clears away after that; if it stops before, the next round here does.
-    if (!isComplete) return;
-    const { left, later } = await this.tableRewrites.rewritePending();
-    if (later.length > 0) {
-      this.log.info('Old plain text is still in the files of tables that are in use; they are written anew later', {
-        tables: later,
-      });
-    }
-    if (left.length === 0) return;
-    this.log.warn('Old plain text is still in the files of tables: run VACUUM FULL on them when nobody works', {
-      tables: left,
+    jobs.addUpkeep({
+      name: 'encrypt stored secrets',
+      everyMs: AGAIN_MS,
+      lock: ADVISORY_LOCKS.reencryption,
+      round: (inPieces) => this.reseal(inPieces),
     });
+    jobs.add({
+      name: 'table rewrites',
+      table: { name: 'pending_table_rewrites', key: 'table_name', keepsRows: false },
+      lookEveryMs: 2_000,
+      atOnce: 1,
+      leaseMs: 30_000,
+      limitMs: 120_000,
+      backoff: () => AGAIN_MS,
+      attempt: (job) => this.rewrite(job),
+    });
+  }
+
+  private async reseal(inPieces: InPieces): Promise<void> {
+    const { encrypted, rekeyed, decrypted, unopened } = await this.resealing.resealAll(inPieces);
+    for (const sentence of unopened) this.log.error('A stored secret cannot be decrypted', { sentence });
+    if (encrypted + rekeyed + decrypted === 0) return;
+    this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
+  }
+
+  private async rewrite({ key: table }: ClaimedJob): Promise<Ending> {
+    const outcome = await this.tableRewrites.rewrite(table);
+    const told = { tables: [table] };
+    if (outcome === 'in use') {
+      const sentence = 'Old plain text is still in the files of tables that are in use; they are written anew later';
+      this.log.info(sentence, told);
+      return { kind: 'not made', afterMs: AGAIN_MS };
+    }
+    if (outcome === 'left') {
+      this.log.warn('Old plain text is still in the files of tables: run VACUUM FULL on them when nobody works', told);
+    }
+    return { kind: 'done' };
   }
 }
 

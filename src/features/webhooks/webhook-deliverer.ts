@@ -1,110 +1,21 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
-import { Log } from '../../platform/config/log';
-import { WebhookDeliveriesStore, type ClaimedDelivery, type Outcome } from './webhook-deliveries.store';
+import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
+import type { Transaction } from '../../platform/database/connections';
+import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/vault';
+import type { ClaimedJob, Ending } from '../../platform/jobs/job-kind';
+import { Jobs } from '../../platform/jobs/jobs';
+import { DELIVERIES, WebhookDeliveriesStore, type MessageToSend } from './webhook-deliveries.store';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender, type Receipt } from './webhook-sender';
 import { WebhooksStore } from './webhooks.store';
 
-const LOOK_EVERY_MS = 1_000;
-const FORGET_EVERY_MS = 10 * 60_000;
-/** Attempts of this process at a time. */
-const AT_ONCE = 16;
 /** RFC 9110: what was here is gone, for good. */
 const GONE = 410;
 const GONE_REASON = 'The receiver answered 410: it wants nothing any more. Switch the webhook on again if it does.';
 const RUN_DELETED = 'The test run was deleted before this was sent.';
-
-/** Delivers what webhooks are to be told: each at least once, from any process of the service. */
-@Injectable()
-export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly looking: RecurringTask;
-  private readonly forgetting: RecurringTask;
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
-
-  constructor(
-    private readonly deliveries: WebhookDeliveriesStore,
-    webhooks: WebhooksStore,
-    private readonly payloads: WebhookPayloads,
-    private readonly sender: WebhookSender,
-    private readonly log: Log,
-  ) {
-    this.looking = new RecurringTask('webhook deliveries', LOOK_EVERY_MS, () => this.look(), log);
-    this.forgetting = new RecurringTask(
-      'forget webhook deliveries',
-      FORGET_EVERY_MS,
-      async () => {
-        await deliveries.forgetOld();
-        await webhooks.forgetExpiredSecrets();
-      },
-      log,
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    this.looking.start();
-    this.forgetting.start();
-  }
-
-  /** Gives back what is under way: its receiver may see it twice, with the same webhook-id. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.looking.stop(), this.forgetting.stop()]);
-    this.stopping.abort(new Error('The process stops.'));
-    await Promise.all(this.underWay);
-  }
-
-  private async look(): Promise<void> {
-    const room = AT_ONCE - this.underWay.size;
-    if (room <= 0) return;
-    for (const delivery of await this.deliveries.claim(room)) {
-      const attempt = this.attempt(delivery)
-        .catch((error: unknown) =>
-          this.log.warn('A webhook delivery was not settled', { error, deliveryId: delivery.id }),
-        )
-        .finally(() => this.underWay.delete(attempt));
-      this.underWay.add(attempt);
-    }
-  }
-
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const payload = delivery.payload ?? (await this.payloadOf(delivery));
-    if (payload === null) {
-      const outcome = {
-        kind: 'failed',
-        statusCode: null,
-        error: RUN_DELETED,
-        excerpt: null,
-        retryAfterMs: null,
-      } as const;
-      return this.deliveries.settle(delivery, outcome);
-    }
-    const isToBeSent =
-      delivery.payload === null ? this.deliveries.keepPayload(delivery, payload) : this.deliveries.isDue(delivery);
-    if (!(await isToBeSent)) return;
-    const { url, secret, previousSecret, id } = delivery;
-    const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
-    let receipt: Receipt;
-    try {
-      receipt = await this.sender.send({ url, secrets, id, body: JSON.stringify(payload) }, this.stopping.signal);
-    } catch (error) {
-      if (!this.stopping.signal.aborted) throw error;
-      return this.deliveries.giveBack(delivery);
-    }
-    if (receipt.statusCode === GONE) await this.deliveries.disable(delivery.webhookId, GONE_REASON);
-    await this.deliveries.settle(delivery, outcomeOf(receipt, delivery.attempt));
-  }
-
-  private async payloadOf({ testRunId }: ClaimedDelivery): Promise<object | null> {
-    return testRunId === null ? null : this.payloads.ofFinished(testRunId);
-  }
-}
-
-function outcomeOf({ statusCode, error, excerpt }: Receipt, attempt: number): Outcome {
-  if (error === null && statusCode !== null) return { kind: 'delivered', statusCode, excerpt };
-  const retryAfterMs = statusCode === GONE ? null : waitAfter(attempt);
-  return { kind: 'failed', statusCode, error: error ?? 'There was no answer.', excerpt, retryAfterMs };
-}
+const UNFINISHED = 'The service did not finish the last attempt; its log says why. Redeliver it to have it sent again.';
+/** Another process may have the key, or this one after its next start. */
+const UNOPENED_RETRY_MS = 60_000;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -123,14 +34,94 @@ const WAITS = [
   24 * HOUR,
 ] as const;
 
-/** Deliveries that failed together are not tried again together. */
-const JITTER = 0.1;
+/** Delivers what webhooks are to be told: each at least once, from any process of the service. */
+@Injectable()
+export class WebhookDeliverer {
+  constructor(
+    jobs: Jobs,
+    private readonly deliveries: WebhookDeliveriesStore,
+    webhooks: WebhooksStore,
+    private readonly payloads: WebhookPayloads,
+    private readonly sender: WebhookSender,
+  ) {
+    jobs.add({
+      name: 'webhook deliveries',
+      table: DELIVERIES,
+      lookEveryMs: 1 * SECOND,
+      atOnce: 16,
+      leaseMs: 30 * SECOND,
+      limitMs: 1 * MINUTE,
+      backoff: (attempt) => WAITS[attempt - 1] ?? null,
+      attempt: (job, signal) => this.deliver(job, signal),
+      givenUp: (tx, { key }) => deliveries.note(tx, key, 'failed', { ...UNSENT, error: UNFINISHED }),
+    });
+    jobs.addUpkeep({
+      name: 'forget webhook deliveries',
+      everyMs: 10 * MINUTE,
+      lock: ADVISORY_LOCKS.webhookHistory,
+      round: async (inPieces) => {
+        // Two transactions: a request that deletes a webhook locks it before its deliveries.
+        await inPieces((tx) => deliveries.forgetOld(tx));
+        await inPieces(async (tx) => {
+          await webhooks.forgetExpiredSecrets(tx);
+          return null;
+        });
+      },
+    });
+  }
 
-/**
- * Milliseconds after which a failed attempt is followed by another; null after the last one.
- * @param attempt from 1
- */
-function waitAfter(attempt: number): number | null {
-  const wait = WAITS[attempt - 1];
-  return wait === undefined ? null : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()));
+  private async deliver(job: ClaimedJob, signal: AbortSignal): Promise<Ending> {
+    let message: MessageToSend | null;
+    try {
+      message = await this.deliveries.begin(job);
+    } catch (error) {
+      if (error instanceof UnopenedSecret) return this.unopened(job, error);
+      throw error;
+    }
+    if (message === null) return LOST;
+    const payload = message.payload ?? (await this.payloadOf(message));
+    if (payload === null) return this.givenUp(job, { ...UNSENT, error: RUN_DELETED });
+    if (message.payload === null && !(await this.deliveries.keepPayload(job, payload))) return LOST;
+    const { url, secret, previousSecret, webhookId } = message;
+    const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+    const receipt = await this.sender.send({ url, secrets, id: job.key, body: JSON.stringify(payload) }, signal);
+    if (receipt.statusCode === GONE) {
+      await this.deliveries.disable(webhookId, GONE_REASON);
+      return this.givenUp(job, refusalOf(receipt));
+    }
+    if (receipt.error !== null || receipt.statusCode === null) return this.failed(job, refusalOf(receipt));
+    return { kind: 'done', write: (tx) => this.deliveries.note(tx, job.key, 'delivered', receipt) };
+  }
+
+  private async payloadOf({ testRunId }: MessageToSend): Promise<object | null> {
+    return testRunId === null ? null : this.payloads.ofFinished(testRunId);
+  }
+
+  /** A missing key costs no attempt. */
+  private unopened(job: ClaimedJob, error: UnopenedSecret): Ending {
+    const outcome = { ...UNSENT, error: error.message };
+    if (!(error instanceof UnknownKey)) return this.failed(job, outcome);
+    const write = (tx: Transaction): Promise<void> => this.deliveries.noteError(tx, job.key, error.message);
+    return { kind: 'not made', afterMs: UNOPENED_RETRY_MS, write };
+  }
+
+  private failed({ key }: ClaimedJob, outcome: Receipt): Ending {
+    const write = (tx: Transaction, isLast: boolean): Promise<void> =>
+      this.deliveries.note(tx, key, isLast ? 'failed' : 'pending', outcome);
+    return { kind: 'failed', write };
+  }
+
+  /** No further attempt would do better. */
+  private givenUp({ key }: ClaimedJob, outcome: Receipt): Ending {
+    return { kind: 'done', write: (tx) => this.deliveries.note(tx, key, 'failed', outcome) };
+  }
+}
+
+/** Its run was deleted, and the delivery with it, or another process has claimed it: what is answered here is refused. */
+const LOST: Ending = { kind: 'done' };
+
+const UNSENT = { statusCode: null, excerpt: null };
+
+function refusalOf({ error, ...receipt }: Receipt): Receipt {
+  return { ...receipt, error: error ?? 'There was no answer.' };
 }

@@ -3,151 +3,101 @@ import { Database } from '../../platform/database/database';
 import { WebhookDeliveryEntity } from './webhook.entity';
 import { storableText, toStorableJson } from '../../platform/database/storable-text';
 import { openedRow } from '../../platform/database/encryption/sealed-columns';
-import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/vault';
 import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
+import { ALONE, statementsOf, type Transaction, type WriteWith } from '../../platform/database/connections';
+import type { ClaimedJob, JobTable } from '../../platform/jobs/job-kind';
+import type { Receipt } from './webhook-sender';
 
-/** One attempt that is to be made now, by the process that has claimed it. */
-export interface ClaimedDelivery {
-  readonly id: string;
-  readonly claim: string;
+/** What an attempt is to send, and where. */
+export interface MessageToSend {
   readonly webhookId: string;
-  readonly type: string;
   readonly testRunId: string | null;
   /** Null at the first attempt of what is told of a run. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  readonly createdAt: Date;
   readonly url: string;
   readonly secret: string;
   /** The one before it, while messages are signed with both; null otherwise. */
   readonly previousSecret: string | null;
 }
 
-/** What became of an attempt. */
-export type Outcome =
-  | { readonly kind: 'delivered'; readonly statusCode: number; readonly excerpt: string | null }
-  | {
-      readonly kind: 'failed';
-      readonly statusCode: number | null;
-      readonly error: string;
-      readonly excerpt: string | null;
-      /** Null: there will be no further attempt. */
-      readonly retryAfterMs: number | null;
-    };
-
-/** Longer than an attempt may take: only then was it left behind by a process that died. */
-const LEASE_SECONDS = 30;
 /** Attempts to one address at a time, so that a dead one holds up no other. */
 const AT_ONCE_PER_WEBHOOK = 2;
-/** Another process may have the key, or this one after its next start. */
-const UNOPENED_RETRY_MS = 60_000;
-const AT_ONCE = { error: null, retryAfterMs: 0 };
+
+/** Deliveries as jobs: of each webhook that is switched on a few at a time, the oldest first. */
+export const DELIVERIES: JobTable = {
+  name: 'webhook_deliveries',
+  key: 'id',
+  keepsRows: true,
+  due: `
+    SELECT d.id AS key, d.next_attempt_at AS due_at FROM webhooks w CROSS JOIN LATERAL (
+      SELECT p.id, p.next_attempt_at FROM webhook_deliveries p
+      WHERE p.webhook_id = w.id AND p.status = 'pending' AND p.next_attempt_at <= now()
+      ORDER BY p.next_attempt_at
+      LIMIT greatest(0, ${AT_ONCE_PER_WEBHOOK} - (SELECT count(*) FROM webhook_deliveries b
+        WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.claim IS NOT NULL AND b.next_attempt_at > now()))
+      FOR UPDATE SKIP LOCKED) d
+    WHERE w.is_active ORDER BY d.next_attempt_at LIMIT $1`,
+};
+
 /** Deliveries that are over and still listed. */
 const KEPT_PER_WEBHOOK = 200;
 const KEPT_DAYS = 30;
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** Deliveries and how they went. Every attempt is claimed; its outcome is refused when another process has claimed it since. */
+/** Deliveries and how they went. */
 @Injectable()
 export class WebhookDeliveriesStore {
   constructor(private readonly database: Database) {}
 
-  /** Claims attempts that are due, of each webhook a few; at most `limit`. */
-  async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
-    const claimed = await this.database.engine.query<ClaimedDelivery>(
-      `WITH due AS (
-         SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
-           SELECT p.id, p.next_attempt_at FROM webhook_deliveries p
-           WHERE p.webhook_id = w.id AND p.status = 'pending' AND p.next_attempt_at <= now()
-           ORDER BY p.next_attempt_at
-           LIMIT greatest(0, $3 - (SELECT count(*) FROM webhook_deliveries b
-             WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.claim IS NOT NULL AND b.next_attempt_at > now()))
-           FOR UPDATE SKIP LOCKED) d
-         WHERE w.is_active ORDER BY d.next_attempt_at LIMIT $1)
-       UPDATE webhook_deliveries d SET claim = gen_random_uuid(), attempts = d.attempts + 1, last_attempt_at = now(),
-         next_attempt_at = now() + make_interval(secs => $2)
-       FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id
-       RETURNING d.id, d.claim, d.webhook_id AS "webhookId", d.type, d.test_run_id AS "testRunId", d.payload,
-         d.attempts AS attempt, d.created_at AS "createdAt", w.url, w.secret,
+  /**
+   * Notes that an attempt begins. Null when the claim is lost: its run may have been deleted, and with it what was to be told.
+   * @throws UnopenedSecret
+   */
+  async begin({ key, claim }: ClaimedJob): Promise<MessageToSend | null> {
+    const [message] = await this.database.engine.query<MessageToSend>(
+      `UPDATE webhook_deliveries d SET last_attempt_at = now() FROM webhooks w
+       WHERE d.id = $1 AND d.claim = $2 AND w.id = d.webhook_id
+       RETURNING d.webhook_id AS "webhookId", d.test_run_id AS "testRunId", d.payload, w.url, w.secret,
          CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret"`,
-      [limit, LEASE_SECONDS, AT_ONCE_PER_WEBHOOK],
+      [key, claim],
     );
-    const opened = await Promise.all(claimed.map((delivery) => this.opened(delivery)));
-    return opened.filter((delivery) => delivery !== null);
-  }
-
-  /** Null when its webhook's secret cannot be decrypted here: the other webhooks are still told. A missing key costs no attempt. */
-  private async opened(delivery: ClaimedDelivery): Promise<ClaimedDelivery | null> {
-    try {
-      return { ...delivery, ...openedRow(this.database.vault, 'webhooks', delivery.webhookId, delivery) };
-    } catch (error) {
-      if (!(error instanceof UnopenedSecret)) throw error;
-      if (error instanceof UnknownKey) {
-        await this.giveBack(delivery, { error: error.message, retryAfterMs: UNOPENED_RETRY_MS });
-        return null;
-      }
-      await this.settle(delivery, {
-        kind: 'failed',
-        statusCode: null,
-        error: error.message,
-        excerpt: null,
-        retryAfterMs: UNOPENED_RETRY_MS,
-      });
-      return null;
-    }
+    if (message === undefined) return null;
+    return { ...message, ...openedRow(this.database.vault, 'webhooks', message.webhookId, message) };
   }
 
   /** Keeps what is told, so that every attempt says the same. False when the claim is lost. */
-  async keepPayload({ id, claim }: ClaimedDelivery, payload: object): Promise<boolean> {
+  async keepPayload({ key, claim }: ClaimedJob, payload: object): Promise<boolean> {
     const kept = await this.database.engine.query(
       'UPDATE webhook_deliveries SET payload = $3 WHERE id = $1 AND claim = $2 RETURNING id',
-      [id, claim, toStorableJson(payload)],
+      [key, claim, toStorableJson(payload)],
     );
     return kept.length > 0;
   }
 
-  /** Whether the attempt is still to be made: its run may have been deleted, and with it what was to be told. */
-  async isDue({ id, claim }: ClaimedDelivery): Promise<boolean> {
-    const found = await this.database.engine.query('SELECT 1 FROM webhook_deliveries WHERE id = $1 AND claim = $2', [
-      id,
-      claim,
-    ]);
-    return found.length > 0;
-  }
-
-  async settle({ id, claim }: ClaimedDelivery, outcome: Outcome): Promise<void> {
-    const isDelivered = outcome.kind === 'delivered';
-    const retryAfterMs = isDelivered ? null : outcome.retryAfterMs;
-    await this.database.engine.query(
-      `UPDATE webhook_deliveries SET claim = NULL, status = $3, last_status_code = $4, last_error = $5, response_excerpt = $6,
-         delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
-         next_attempt_at = now() + make_interval(secs => $7::float8 / 1000)
-       WHERE id = $1 AND claim = $2`,
+  /** Notes what came of an attempt, in the transaction that settles it. */
+  async note(
+    tx: Transaction,
+    id: string,
+    status: 'delivered' | 'failed' | 'pending',
+    { statusCode, error, excerpt }: Receipt,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE webhook_deliveries SET status = $2, last_status_code = $3, last_error = $4, response_excerpt = $5,
+         delivered_at = CASE WHEN $2 = 'delivered' THEN now() END
+       WHERE id = $1`,
       [
         id,
-        claim,
-        isDelivered ? 'delivered' : retryAfterMs === null ? 'failed' : 'pending',
-        outcome.statusCode,
-        isDelivered ? null : storableText(outcome.error),
-        outcome.excerpt === null ? null : storableText(outcome.excerpt),
-        retryAfterMs,
+        status,
+        statusCode,
+        error === null ? null : storableText(error),
+        excerpt === null ? null : storableText(excerpt),
       ],
     );
   }
 
-  /** Gives back an attempt that was not made, since this process stops or lacks a key: another process makes it. */
-  async giveBack(
-    { id, claim }: ClaimedDelivery,
-    { error, retryAfterMs }: { readonly error: string | null; readonly retryAfterMs: number } = AT_ONCE,
-  ): Promise<void> {
-    await this.database.engine.query(
-      `UPDATE webhook_deliveries SET claim = NULL, attempts = attempts - 1, last_error = COALESCE($3, last_error),
-         next_attempt_at = now() + make_interval(secs => $4::float8 / 1000)
-       WHERE id = $1 AND claim = $2`,
-      [id, claim, error, retryAfterMs],
-    );
+  /** Notes why no attempt could be made. */
+  async noteError(tx: Transaction, id: string, error: string): Promise<void> {
+    await tx.query('UPDATE webhook_deliveries SET last_error = $2 WHERE id = $1', [id, error]);
   }
 
   /** Switches off a webhook whose receiver wants nothing any more: nothing is sent there until an admin switches it on again. */
@@ -192,15 +142,17 @@ export class WebhookDeliveriesStore {
     return this.find(id);
   }
 
-  /** Removes old ones that are over: a bounded number. */
-  async forgetOld(): Promise<void> {
-    await this.database.query(
+  /** Removes a bounded number of old ones that are over; answers how many. Null when there were none. */
+  async forgetOld(tx: Transaction): Promise<number | null> {
+    const forgotten = await tx.query(
       `DELETE FROM webhook_deliveries WHERE id IN (
          SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
            SELECT o.id, o.status, o.created_at, row_number() OVER (ORDER BY o.created_at DESC) AS place
            FROM webhook_deliveries o WHERE o.webhook_id = w.id) d
-         WHERE d.status <> 'pending' AND (d.place > $1 OR d.created_at < now() - make_interval(days => $2)) LIMIT $3)`,
+         WHERE d.status <> 'pending' AND (d.place > $1 OR d.created_at < now() - make_interval(days => $2)) LIMIT $3)
+       RETURNING 1`,
       [KEPT_PER_WEBHOOK, KEPT_DAYS, FORGOTTEN_AT_ONCE],
     );
+    return forgotten.length === 0 ? null : forgotten.length;
   }
 }

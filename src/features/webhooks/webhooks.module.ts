@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RunsModule } from '../runs/runs.module';
-import { BaselineWatch } from './baseline-watch';
+import { WebhookComparisons } from './webhook-comparisons';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender } from './webhook-sender';
@@ -11,6 +11,6 @@ import { WebhooksService } from './webhooks.service';
 @Module({
   imports: [RunsModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
-  providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookDeliverer, BaselineWatch],
+  providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookDeliverer, WebhookComparisons],
 })
 export class WebhooksModule {}

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { isUuid } from '../../platform/database/uuid';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
+import { ALONE, statementsOf, type Transaction, type WriteWith } from '../../platform/database/connections';
 
 export interface NewWebhook {
   readonly url: string;
@@ -81,8 +81,8 @@ export class WebhooksStore {
   }
 
   /** Secrets that no longer sign are not kept. */
-  async forgetExpiredSecrets(): Promise<void> {
-    await this.database.engine.query(
+  async forgetExpiredSecrets(tx: Transaction): Promise<void> {
+    await tx.query(
       `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= now()`,
     );
   }

@@ -14,12 +14,20 @@ export const ADVISORY_LOCKS = {
   scheduledRuns: 7_265_117,
   /** Webhooks are counted and stored one at a time, so that their limit holds. */
   webhooks: 7_265_201,
+  /** One process at a time deletes old deliveries and secrets that no longer sign. */
+  webhookHistory: 7_265_202,
   /** One process at a time deletes runs that are older than RETENTION_DAYS. */
   retention: 7_265_301,
   /** One process at a time removes what belonged to deleted runs. */
   deletedRuns: 7_265_302,
+  /** One process at a time erases deleted agents. */
+  deletedAgents: 7_265_303,
+  /** One process at a time deletes idempotency keys that have been kept long enough. */
+  idempotencyKeys: 7_265_401,
   /** One process at a time encrypts stored secrets with the current SECRETS_KEY. */
   reencryption: 7_265_501,
   /** One process at a time deletes audit records that are older than AUDIT_DAYS. */
   auditRetention: 0x6175_6469,
 } as const;
+
+export type AdvisoryLock = (typeof ADVISORY_LOCKS)[keyof typeof ADVISORY_LOCKS];

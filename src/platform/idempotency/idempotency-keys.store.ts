@@ -104,17 +104,15 @@ export class IdempotencyKeysStore {
     await this.database.query('DELETE FROM idempotency_keys WHERE answer IS NULL');
   }
 
-  /** Removes those that have been kept long enough: a bounded number. False when there are none left. */
-  async forgetOld(): Promise<boolean> {
-    const [row] = await this.database.query<{ forgotten: number }>(
-      `WITH forgotten AS (
-         DELETE FROM idempotency_keys WHERE key_hash IN (
-           SELECT key_hash FROM idempotency_keys WHERE created_at <= now() - make_interval(hours => $1)
-           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING 1)
-       SELECT count(*)::int AS forgotten FROM forgotten`,
+  /** Removes a bounded number of those that have been kept long enough; answers how many. Null when there were none. */
+  async forgetOld(tx: Queryable): Promise<number | null> {
+    const forgotten = await tx.query(
+      `DELETE FROM idempotency_keys WHERE key_hash IN (
+         SELECT key_hash FROM idempotency_keys WHERE created_at <= now() - make_interval(hours => $1)
+         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING 1`,
       [KEPT_HOURS, FORGOTTEN_AT_ONCE],
     );
-    return row?.forgotten === FORGOTTEN_AT_ONCE;
+    return forgotten.length === 0 ? null : forgotten.length;
   }
 }

@@ -4,21 +4,21 @@ import {
   Injectable,
   NotFoundException,
   UnprocessableEntityException,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   BadRequestException,
 } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Response, Request } from 'express';
 import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
-import { RecurringTask } from '../concurrency/recurring-task';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { ADVISORY_LOCKS } from '../database/advisory-locks';
 import { ALONE, type WriteWith } from '../database/connections';
 import { Database } from '../database/database';
 import { ApiKeys } from '../http/admission';
 import { IDEMPOTENCY_KEY } from '../http/common-answers';
 import { requestLog } from '../http/request-log';
+import { Jobs } from '../jobs/jobs';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
 
 const LONGEST = 255;
@@ -64,23 +64,26 @@ const OTHER_REQUEST =
 const GONE = 'What this Idempotency-Key made was deleted meanwhile: to make it again, send a new key.';
 const RETRY_AFTER_SECONDS = '1';
 const FORGET_EVERY_MS = 60_000;
-/** Batches of old keys removed in a round. */
-const BATCHES_A_ROUND = 50;
 
 /** Lets requests that carry an Idempotency-Key make what they ask for once, however often and wherever they arrive. */
 @Injectable()
-export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class OncePerKey implements OnApplicationBootstrap {
   private readonly serviceKeys: ApiKeys;
-  private readonly forgetting: RecurringTask;
 
   constructor(
     private readonly keys: IdempotencyKeysStore,
     private readonly database: Database,
     private readonly log: Log,
     settings: Settings,
+    jobs: Jobs,
   ) {
     this.serviceKeys = new ApiKeys(settings.serviceKeys);
-    this.forgetting = new RecurringTask('forget old idempotency keys', FORGET_EVERY_MS, () => this.forgetOld(), log);
+    jobs.addUpkeep({
+      name: 'forget old idempotency keys',
+      everyMs: FORGET_EVERY_MS,
+      lock: ADVISORY_LOCKS.idempotencyKeys,
+      round: (inPieces) => inPieces((tx) => keys.forgetOld(tx)),
+    });
   }
 
   /**
@@ -132,11 +135,6 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     // No other process can be using this database: what a killed one had under way need not wait for its lease to expire.
     if (this.database.exclusive) await this.keys.releaseAll();
-    this.forgetting.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.forgetting.stop();
   }
 
   private async run<Kept extends object, View>(
@@ -200,10 +198,6 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
         .digest(),
       claim: randomUUID(),
     };
-  }
-
-  private async forgetOld(): Promise<void> {
-    for (let batch = 0; batch < BATCHES_A_ROUND; batch += 1) if (!(await this.keys.forgetOld())) return;
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeletedRunsStore } from '../../../src/features/runs/deleted-runs.store';
+import { clearDeletedRun } from '../../../src/features/runs/deleted-runs.store';
 import { ScreenshotsStore } from '../../../src/engine/ledger/screenshots.store';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
@@ -61,8 +61,7 @@ describe('a screenshot', () => {
     await runs.testRuns.cancel(ref.testRunId);
     await runs.testRuns.delete(ref.testRunId);
     await expect(screenshots.find(ref.scenarioRunId)).resolves.toBe('unknown');
-    const deleted = new DeletedRunsStore(runs.database);
-    while ((await deleted.clearPiece()) !== null);
+    while ((await runs.database.transaction(clearDeletedRun)) !== null);
     const left = await runs.database.query('SELECT FROM screenshots WHERE scenario_run_id = $1', [ref.scenarioRunId]);
     expect(left).toEqual([]);
   });

@@ -1,4 +1,7 @@
 import { AuditStore, type AuditDraft } from '../../../src/features/audit/audit.store';
+import { silentLog } from '../../../src/platform/config/log';
+import { ADVISORY_LOCKS } from '../../../src/platform/database/advisory-locks';
+import { UpkeepTask, type Upkeep } from '../../../src/platform/jobs/upkeep';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -46,21 +49,32 @@ test('records of AUDIT_DAYS and more are removed a thousand at a time, younger o
   await runs.database.query(`UPDATE audit_records SET at = now() - interval '30 days'`);
   await store.begin([draft('young')]);
   await runs.database.query(`UPDATE audit_records SET at = now() - interval '29 days 23 hours' WHERE who = 'young'`);
-  expect(await store.forgetOld(30)).toBe(true);
+  const forgetOld = () => runs.database.transaction((tx) => store.forgetOld(tx, 30));
+  expect(await forgetOld()).toBe(1_000);
   expect((await store.list({ limit: 1, offset: 0 })).total).toBe(1_501);
-  expect(await store.forgetOld(30)).toBe(true);
-  expect(await store.forgetOld(30)).toBe(false);
+  expect(await forgetOld()).toBe(1_000);
+  expect(await forgetOld()).toBe(500);
+  expect(await forgetOld()).toBeNull();
   expect((await list()).map(({ who }) => who)).toEqual(['young']);
 });
 
 test('one process at a time removes them, and nobody waits for another', async () => {
   await store.begin(Array.from({ length: 1_200 }, () => draft('old')));
   await runs.database.query(`UPDATE audit_records SET at = now() - interval '30 days'`);
+  const upkeep: Upkeep = {
+    name: 'forget old audit records',
+    everyMs: 60_000,
+    lock: ADVISORY_LOCKS.auditRetention,
+    round: (inPieces) => inPieces((tx) => store.forgetOld(tx, 30)),
+  };
+  const forgetting = new UpkeepTask(upkeep, runs.database, silentLog);
+  const total = async () => (await store.list({ limit: 1, offset: 0 })).total;
   await runs.database.transaction(async (tx) => {
     const [held] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock(1635083369) AS taken');
     expect(held).toEqual({ taken: true });
-    expect(await store.forgetOld(30)).toBe(false);
-    expect((await store.list({ limit: 1, offset: 0 })).total).toBe(1_200);
+    await forgetting.round();
+    expect(await total()).toBe(1_200);
   });
-  expect(await store.forgetOld(30)).toBe(true);
+  await forgetting.round();
+  expect(await total()).toBe(0);
 });

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DeletedRunsStore, type Cleared } from '../../../src/features/runs/deleted-runs.store';
+import { clearDeletedRun, deleteOlderThan, type Cleared } from '../../../src/features/runs/deleted-runs.store';
+import { silentLog } from '../../../src/platform/config/log';
+import { ADVISORY_LOCKS } from '../../../src/platform/database/advisory-locks';
+import { UpkeepTask, type Upkeep } from '../../../src/platform/jobs/upkeep';
 import { EventLogStore } from '../../../src/features/stream/event-log.store';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
 import { exchange, openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -7,10 +10,8 @@ import { exchange, openStoredRuns, type StoredRuns } from '../../setup/stored-ru
 const ALL = { events: 100_000, bytes: 1e9 };
 
 let runs: StoredRuns;
-let deleted: DeletedRunsStore;
 beforeEach(async () => {
   runs = await openStoredRuns();
-  deleted = new DeletedRunsStore(runs.database);
 });
 afterEach(() => runs.close());
 
@@ -37,9 +38,18 @@ const endedDaysAgo = (testRunId: string, days: number) =>
     [testRunId, days],
   );
 
+const clearPiece = () => runs.database.transaction(clearDeletedRun);
+const upkeep: Upkeep = {
+  name: 'clear deleted runs',
+  everyMs: 60_000,
+  lock: ADVISORY_LOCKS.deletedRuns,
+  round: (inPieces) => inPieces(clearDeletedRun),
+};
+const deleteOld = (days: number, clock?: Date) => runs.database.transaction((tx) => deleteOlderThan(tx, days, clock));
+
 async function clearAll(): Promise<Cleared[]> {
   const pieces: Cleared[] = [];
-  for (let piece = await deleted.clearPiece(); piece !== null; piece = await deleted.clearPiece()) pieces.push(piece);
+  for (let piece = await clearPiece(); piece !== null; piece = await clearPiece()) pieces.push(piece);
   return pieces;
 }
 
@@ -72,7 +82,7 @@ describe('clearing away what deleted runs left behind', () => {
   test('takes the events first, the last of them first: whoever still reads misses none in between', async () => {
     const { testRunId } = await storedRun(1_200);
     await runs.testRuns.delete(testRunId);
-    await deleted.clearPiece();
+    await clearPiece();
     const left = await new EventLogStore(runs.database).readAfter(testRunId, 0, ALL);
     expect(left.map(({ seq }) => seq)).toEqual(left.map((_, place) => place + 1));
     expect(left.length).toBeGreaterThan(0);
@@ -84,15 +94,16 @@ describe('clearing away what deleted runs left behind', () => {
   test('goes on where a process was killed, and is done by one process at a time', async () => {
     const { testRunId } = await storedRun(60);
     await runs.testRuns.delete(testRunId);
-    await deleted.clearPiece();
+    await clearPiece();
     const other = await openStoredRuns(runs.testDatabase);
-    const others = new DeletedRunsStore(other.database);
+    const others = new UpkeepTask(upkeep, other.database, silentLog);
     await runs.database.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(7265302)');
-      expect(await others.clearPiece()).toBeNull();
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [upkeep.lock]);
+      await others.round();
+      expect(await rowsLeft()).toMatchObject({ scenario_runs: 10, noted: 1 });
     });
-    expect(await others.clearPiece()).toMatchObject({ runs: 1, scenarioRuns: 10 });
-    expect(await others.clearPiece()).toBeNull();
+    await others.round();
+    expect(await rowsLeft()).toMatchObject({ scenario_runs: 0, noted: 0 });
     await other.close();
   });
 });
@@ -109,8 +120,8 @@ describe('deleting runs that ended too long ago', () => {
       `UPDATE test_runs SET created_at = now() - interval '90 days' WHERE id = ANY($1::uuid[])`,
       [[live, scheduled]],
     );
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(1);
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(0);
+    expect(await deleteOld(30)).toHaveLength(1);
+    expect(await deleteOld(30)).toHaveLength(0);
     const left = await runs.database.query<{ id: string }>('SELECT id FROM test_runs');
     expect(new Set(left.map(({ id }) => id))).toEqual(new Set([young.testRunId, live, scheduled]));
     expect(await clearAll()).toHaveLength(1);
@@ -123,25 +134,25 @@ describe('deleting runs that ended too long ago', () => {
       'UPDATE agents SET baseline_test_run_id = $1 WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)',
       [testRunId],
     );
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(0);
+    expect(await deleteOld(30)).toHaveLength(0);
     await runs.database.query('UPDATE agents SET deleted_at = now() WHERE baseline_test_run_id = $1', [testRunId]);
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(1);
+    expect(await deleteOld(30)).toHaveLength(1);
   });
 
   test('believes no clock alone: neither PostgreSQL’s nor that of the process deletes what the other one calls young', async () => {
     const days = (number: number): Date => new Date(Date.now() + number * 86_400_000);
     const { testRunId } = await storedRun(1);
     await endedDaysAgo(testRunId, 31);
-    expect(await deleted.deleteOlderThan(30, days(-10))).toEqual([]);
+    expect(await deleteOld(30, days(-10))).toEqual([]);
     await endedDaysAgo(testRunId, 29);
-    expect(await deleted.deleteOlderThan(30, days(4_000))).toEqual([]);
+    expect(await deleteOld(30, days(4_000))).toEqual([]);
     await endedDaysAgo(testRunId, 31);
-    expect(await deleted.deleteOlderThan(30)).toEqual([testRunId]);
+    expect(await deleteOld(30)).toEqual([testRunId]);
   });
 
   test('takes a few at a time', async () => {
     for (let run = 0; run < 23; run += 1) await endedDaysAgo((await storedRun(1)).testRunId, 30);
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(20);
-    expect(await deleted.deleteOlderThan(30)).toHaveLength(3);
+    expect(await deleteOld(30)).toHaveLength(20);
+    expect(await deleteOld(30)).toHaveLength(3);
   });
 });

@@ -3,14 +3,16 @@ import { Client } from 'pg';
 import { createLog, silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { Database } from '../../../src/platform/database/database';
-import { ResealingStore } from '../../../src/platform/database/encryption/resealing.store';
+import { ADVISORY_LOCKS } from '../../../src/platform/database/advisory-locks';
+import { ResealingStore, type Resealed } from '../../../src/platform/database/encryption/resealing.store';
+import { UpkeepTask, type Upkeep } from '../../../src/platform/jobs/upkeep';
 import { createTestDatabase, type TestDatabase } from '../../setup/database';
 import { eventually } from '../../setup/eventually';
 import { startTestService } from '../../setup/service';
 
 const SECRETS_KEY = randomBytes(32).toString('base64');
-/** That ResealingStore takes, and another process with it. */
-const LOCK = 7_265_501;
+/** That a process holds while it encrypts. */
+const LOCK = ADVISORY_LOCKS.reencryption;
 
 let testDatabase: TestDatabase;
 let other: Client;
@@ -26,10 +28,24 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function openSealing(): Promise<ResealingStore> {
+/** Encrypts what there is, as one round of a process does. */
+async function openSealing(): Promise<() => Promise<Resealed>> {
   const database = await Database.open(settingsFrom({ DATABASE_URL: testDatabase.url, SECRETS_KEY }), silentLog);
   cleanups.push(() => database.close());
-  return new ResealingStore(database);
+  const store = new ResealingStore(database);
+  let done: Resealed | undefined;
+  const upkeep: Upkeep = {
+    name: 'encrypt',
+    everyMs: 60_000,
+    lock: ADVISORY_LOCKS.reencryption,
+    round: async (inPieces) => void (done = await store.resealAll(inPieces)),
+  };
+  const task = new UpkeepTask(upkeep, database, silentLog);
+  return async () => {
+    await task.round();
+    if (done === undefined) throw new Error('The round did not end.');
+    return done;
+  };
 }
 
 async function startSealing(): Promise<string[]> {
@@ -56,10 +72,8 @@ async function fileOfAgents(): Promise<string> {
   return rows[0]?.file ?? '';
 }
 
-const resealAll = (store: ResealingStore) => store.resealAll(new AbortController().signal);
-
 it('answers what it has encrypted when another process goes on with it, and the plain text is cleared away', async () => {
-  const store = await openSealing();
+  const resealAll = await openSealing();
   await storePlainAgents(60);
   await other.query(`
     CREATE FUNCTION wait_for_the_other() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -70,13 +84,13 @@ it('answers what it has encrypted when another process goes on with it, and the 
         RETURN NEW;
       END $$;
     CREATE TRIGGER wait_for_the_other BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION wait_for_the_other()`);
-  const first = resealAll(store);
+  const first = resealAll();
   await eventually(async () => {
     const { rows } = await other.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK}`);
     expect(rows).toHaveLength(1);
   });
   await other.query(`SELECT pg_advisory_lock(${LOCK})`);
-  expect(await first).toEqual({ encrypted: 50, rekeyed: 0, decrypted: 0, unopened: [], isComplete: false });
+  expect(await first).toEqual({ encrypted: 50, rekeyed: 0, decrypted: 0, unopened: [] });
   expect(await owed()).toEqual(['agents']);
   await other.query('DROP TRIGGER wait_for_the_other ON agents');
   await other.query(`SELECT pg_advisory_unlock(${LOCK})`);
@@ -89,7 +103,7 @@ it('answers what it has encrypted when another process goes on with it, and the 
 
 it('clears away what a process owed that was killed when it had encrypted everything', async () => {
   await storePlainAgents(1);
-  expect(await resealAll(await openSealing())).toMatchObject({ encrypted: 1, isComplete: true });
+  expect(await (await openSealing())()).toMatchObject({ encrypted: 1 });
   const file = await fileOfAgents();
   await startSealing();
   await eventually(async () => expect(await owed()).toEqual([]));
@@ -98,7 +112,9 @@ it('clears away what a process owed that was killed when it had encrypted everyt
 
 it('takes a name for nothing but a name, whoever wrote it there, and is kept by none from the tables that there are', async () => {
   await storePlainAgents(1);
-  await resealAll(await openSealing());
+  await (
+    await openSealing()
+  )();
   await other.query(
     `INSERT INTO pending_table_rewrites VALUES ('a; DELETE FROM agents'), ('a"b'), ('agents (config)'), ('nobodys')`,
   );
@@ -110,7 +126,9 @@ it('takes a name for nothing but a name, whoever wrote it there, and is kept by 
 
 it('owes a table that is in use until it has been written anew, and says so', async () => {
   await storePlainAgents(1);
-  await resealAll(await openSealing());
+  await (
+    await openSealing()
+  )();
   await other.query('BEGIN; LOCK TABLE agents IN ROW SHARE MODE');
   const lines = await startSealing();
   await eventually(() =>

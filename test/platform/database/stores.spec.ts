@@ -143,10 +143,10 @@ describe('agents', () => {
     const { id } = await agents.create(anAgent());
     const runId = await storeRun(id, status);
     await agents.delete(id);
-    expect(await agents.eraseDeletedAgents(0)).toBe(0);
+    expect(await agents.eraseDeletedAgents(database, 0)).toBe(0);
     expect(await agents.findForRun(id)).not.toBeNull();
     await database.query(`UPDATE test_runs SET status = 'completed' WHERE id = $1`, [runId]);
-    expect(await agents.eraseDeletedAgents(0)).toBe(1);
+    expect(await agents.eraseDeletedAgents(database, 0)).toBe(1);
     expect(await agents.findForRun(id)).toBeNull();
   });
 
@@ -154,8 +154,8 @@ describe('agents', () => {
     const kept = await agents.create(anAgent());
     const deleted = await agents.create(anAgent());
     await agents.delete(deleted.id);
-    expect(await agents.eraseDeletedAgents()).toBe(0);
-    expect(await agents.eraseDeletedAgents(0)).toBe(1);
+    expect(await agents.eraseDeletedAgents(database)).toBe(0);
+    expect(await agents.eraseDeletedAgents(database, 0)).toBe(1);
     expect(await agents.find(kept.id)).not.toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../connections';
 import { Database } from '../database';
 import { toStorableJson } from '../storable-text';
-import { ADVISORY_LOCKS } from '../advisory-locks';
+import type { InPieces } from '../../jobs/upkeep';
 import { keyIdOf } from './check-secrets-key';
 import { requestTableRewrite } from './table-rewrites.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
@@ -15,20 +15,22 @@ const MOST_SENTENCES = 20;
 
 export interface Resealed {
   /** How many values were in plain text. */
-  encrypted: number;
+  readonly encrypted: number;
   /** How many were sealed with another key. */
-  rekeyed: number;
+  readonly rekeyed: number;
   /** How many are in plain text now. */
-  decrypted: number;
+  readonly decrypted: number;
   /** Sentences about values that could not be opened. */
-  readonly unopened: string[];
-  /** False when another process seals, or this one stops: there may be more. */
-  isComplete: boolean;
+  readonly unopened: readonly string[];
 }
 
-type Changed = Omit<Resealed, 'isComplete'>;
+/** What became of a few rows. */
+interface Piece extends Resealed {
+  /** The id of the last of them. */
+  readonly last: string;
+}
 
-const nothing = (): Changed => ({ encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] });
+const NOTHING: Resealed = { encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] };
 
 interface StoredValue {
   readonly id: string;
@@ -41,50 +43,39 @@ interface StoredValue {
 export class ResealingStore {
   constructor(private readonly database: Database) {}
 
-  /** Seals a few rows at a time, each in a transaction of its own: what is done stays done, and the next process goes on from there. */
-  async resealAll(signal: AbortSignal): Promise<Resealed> {
-    const done: Resealed = { ...nothing(), isComplete: false };
+  /** Seals a few rows in a piece: what is done stays done, and the next process goes on from there. */
+  async resealAll(inPieces: InPieces): Promise<Resealed> {
+    let done = NOTHING;
     for (const column of SEALED_COLUMNS) {
-      for (let after: string | null = NOTHING; after !== null && !signal.aborted;) {
-        const batch = await this.resealSome(column, after, done);
-        if (batch === 'busy') return done;
-        after = batch.next;
-      }
+      let after = FIRST_ID;
+      await inPieces(
+        (tx) => this.resealSome(tx, column, after),
+        ({ last, ...changed }) => {
+          after = last;
+          done = sum(done, changed);
+        },
+      );
     }
-    done.isComplete = !signal.aborted;
     return done;
   }
 
-  /** Answers the row after which to go on; null at the end. */
-  private resealSome(
-    column: SealedColumn,
-    after: string,
-    done: Resealed,
-  ): Promise<{ readonly next: string | null } | 'busy'> {
-    const { vault } = this.database;
-    return this.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-        ADVISORY_LOCKS.reencryption,
-      ]);
-      if (lock?.taken !== true) return 'busy';
-      const rows = await tx.query<StoredValue>(
-        `SELECT id, ${column.column} AS value, ${keyIdOf(column)} AS key_id FROM ${column.table}
-         WHERE id > $1 AND ${column.column} IS NOT NULL AND ${keyIdOf(column)} IS DISTINCT FROM $2::text
-         ORDER BY id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
-        [after, vault.sealingKeyId, ROWS_AT_ONCE],
-      );
-      const changed = nothing();
-      for (const row of rows) await this.reseal(tx, column, row, changed);
-      if (changed.encrypted > 0) await requestTableRewrite(tx, column.table);
-      done.encrypted += changed.encrypted;
-      done.rekeyed += changed.rekeyed;
-      done.decrypted += changed.decrypted;
-      done.unopened.push(...changed.unopened.slice(0, MOST_SENTENCES - done.unopened.length));
-      return { next: rows.length < ROWS_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
-    });
+  /** Null: no row is left after that one. */
+  private async resealSome(tx: Transaction, column: SealedColumn, after: string): Promise<Piece | null> {
+    const rows = await tx.query<StoredValue>(
+      `SELECT id, ${column.column} AS value, ${keyIdOf(column)} AS key_id FROM ${column.table}
+       WHERE id > $1 AND ${column.column} IS NOT NULL AND ${keyIdOf(column)} IS DISTINCT FROM $2::text
+       ORDER BY id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
+      [after, this.database.vault.sealingKeyId, ROWS_AT_ONCE],
+    );
+    const last = rows.at(-1)?.id;
+    if (last === undefined) return null;
+    let changed = NOTHING;
+    for (const row of rows) changed = sum(changed, await this.reseal(tx, column, row));
+    if (changed.encrypted > 0) await requestTableRewrite(tx, column.table);
+    return { ...changed, last };
   }
 
-  private async reseal(tx: Transaction, column: SealedColumn, row: StoredValue, changed: Changed): Promise<void> {
+  private async reseal(tx: Transaction, column: SealedColumn, row: StoredValue): Promise<Resealed> {
     const { vault } = this.database;
     try {
       const value = seal(vault, column, row.id, open(vault, column, row.id, row.value));
@@ -95,12 +86,21 @@ export class ResealingStore {
       ]);
     } catch (error) {
       if (!(error instanceof UnopenedSecret)) throw error;
-      changed.unopened.push(error.message);
-      return;
+      return { ...NOTHING, unopened: [error.message] };
     }
-    changed[row.key_id === null ? 'encrypted' : vault.sealingKeyId === null ? 'decrypted' : 'rekeyed'] += 1;
+    const change = row.key_id === null ? 'encrypted' : vault.sealingKeyId === null ? 'decrypted' : 'rekeyed';
+    return { ...NOTHING, [change]: 1 };
   }
 }
 
+function sum(one: Resealed, other: Resealed): Resealed {
+  return {
+    encrypted: one.encrypted + other.encrypted,
+    rekeyed: one.rekeyed + other.rekeyed,
+    decrypted: one.decrypted + other.decrypted,
+    unopened: [...one.unopened, ...other.unopened].slice(0, MOST_SENTENCES),
+  };
+}
+
 /** The id before every other. */
-const NOTHING = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';

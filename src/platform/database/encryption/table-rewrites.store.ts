@@ -7,10 +7,8 @@ import { Database } from '../database';
 const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
 const REWRITE_WAITS_MS = 1_000;
 
-interface Pending {
-  readonly table: string;
-  readonly times: number;
-}
+/** More rows of the table may be about to be sealed: it is rewritten once, after the last of them. */
+const QUIET_SECONDS = 2;
 
 interface Standing {
   /** As statements write it; null when there is no such table. */
@@ -19,19 +17,18 @@ interface Standing {
   readonly file: string;
 }
 
-export interface Rewritten {
-  /** Tables that only an operator can rewrite: they are large, or not the service's own. */
-  readonly left: readonly string[];
-  /** Tables that were in use: their rewrite is still pending. */
-  readonly later: readonly string[];
-}
+/** `left`: only an operator can rewrite the table, since it is large or not the service's own. */
+export type Rewritten = 'rewritten' | 'left' | 'in use';
 
-/** Notes that a table's files hold plain text of what is sealed now, with the change that seals it. */
+/**
+ * Notes that a table's files hold plain text of what is sealed now, with the change that seals it. A rewrite that is under way
+ * loses its claim: what is sealed now is still owed.
+ */
 export async function requestTableRewrite(tx: Transaction, table: string): Promise<void> {
   await tx.query(
-    `INSERT INTO pending_table_rewrites (table_name) VALUES ($1)
-     ON CONFLICT (table_name) DO UPDATE SET times = pending_table_rewrites.times + 1`,
-    [table],
+    `INSERT INTO pending_table_rewrites (table_name, next_attempt_at) VALUES ($1, now() + make_interval(secs => $2))
+     ON CONFLICT (table_name) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at, claim = NULL, attempts = 0`,
+    [table, QUIET_SECONDS],
   );
 }
 
@@ -40,30 +37,7 @@ export async function requestTableRewrite(tx: Transaction, table: string): Promi
 export class TableRewritesStore {
   constructor(private readonly database: Database) {}
 
-  /** Rewrites every pending table, also those noted by a process that was killed before it could. */
-  async rewritePending(): Promise<Rewritten> {
-    const owed = await this.database.query<Pending>(
-      'SELECT table_name AS "table", times FROM pending_table_rewrites ORDER BY 1',
-    );
-    const left: string[] = [];
-    const later: string[] = [];
-    for (const { table, times } of owed) {
-      const outcome = await this.rewrite(table);
-      if (outcome === 'in use') {
-        later.push(table);
-        continue;
-      }
-      if (outcome === 'left') left.push(table);
-      // What was sealed in the meantime is still pending.
-      await this.database.query('DELETE FROM pending_table_rewrites WHERE table_name = $1 AND times = $2', [
-        table,
-        times,
-      ]);
-    }
-    return { left, later };
-  }
-
-  private async rewrite(table: string): Promise<'rewritten' | 'left' | 'in use'> {
+  async rewrite(table: string): Promise<Rewritten> {
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const before = await standingOf(runner, table);
