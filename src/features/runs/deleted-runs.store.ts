@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import { Database, type Transaction } from '../../platform/database/database';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {
@@ -38,7 +39,7 @@ export class DeletedRunsStore {
     return this.alone<readonly string[]>(ADVISORY_LOCKS.retention, [], async (tx) => {
       // No run ends before it is made: the index by creation finds them without reading the others.
       const old = await tx.query<{ id: string }>(
-        `SELECT t.id FROM test_runs t
+        `SELECT t.id FROM ${SHOWN_RUNS} t
          WHERE t.created_at < LEAST(now(), $2) - make_interval(days => $1)
            AND t.completed_at < LEAST(now(), $2) - make_interval(days => $1)
            AND t.status IN ('completed', 'failed', 'canceled') AND NOT EXISTS (${BASELINE_OF_T})
