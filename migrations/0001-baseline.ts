@@ -80,6 +80,8 @@ const SCENARIOS = `
  * executors are refused from then on.
  *
  * A derived run has no foreign key to its source: it is read on when that one is deleted.
+ *
+ * A run that calibrates a judge (`calibrated_judge`) is no test of an agent: lists, histories and webhooks leave it out.
  */
 const RUNS = `
   CREATE TABLE test_runs (
@@ -104,6 +106,7 @@ const RUNS = `
     judge_model text,
     derived_from uuid,
     derivation text,
+    calibrated_judge jsonb,
     error_message text,
     scheduled_at timestamptz(3),
     started_at timestamptz(3),
@@ -120,8 +123,9 @@ const RUNS = `
     heartbeat_at timestamptz(3),
     failed_supervisions integer NOT NULL DEFAULT 0
   );
-  CREATE INDEX test_runs_newest ON test_runs (created_at DESC, id);
-  CREATE INDEX test_runs_newest_by_status ON test_runs (status, created_at DESC, id);
+  CREATE INDEX test_runs_newest ON test_runs (created_at DESC, id) WHERE calibrated_judge IS NULL;
+  CREATE INDEX test_runs_newest_by_status ON test_runs (status, created_at DESC, id) WHERE calibrated_judge IS NULL;
+  CREATE INDEX test_runs_calibrating ON test_runs (created_at DESC, id) WHERE calibrated_judge IS NOT NULL;
   CREATE INDEX test_runs_by_agent ON test_runs (agent_id);
   CREATE INDEX test_runs_by_agent_config ON test_runs (agent_config_hash);
   CREATE INDEX test_runs_by_source ON test_runs (derived_from) WHERE derived_from IS NOT NULL;
@@ -143,6 +147,7 @@ const RUNS = `
     kept_turns integer,
     given_message text,
     played_by json,
+    examination json,
     status text NOT NULL DEFAULT 'pending',
     attempt integer NOT NULL DEFAULT 0,
     conversation integer NOT NULL DEFAULT 1,
@@ -358,56 +363,29 @@ const WEBHOOKS = `
       RETURN NULL;
     END $$;
   CREATE TRIGGER test_runs_note_end AFTER UPDATE OF status ON test_runs FOR EACH ROW
-    WHEN (OLD.status IS DISTINCT FROM NEW.status AND NEW.status IN ('completed', 'failed', 'canceled'))
+    WHEN (OLD.status IS DISTINCT FROM NEW.status AND NEW.status IN ('completed', 'failed', 'canceled')
+      AND NEW.calibrated_judge IS NULL)
     EXECUTE FUNCTION note_end_of_test_run()`;
 
-/** How far judges agree with what people decided: labelled transcripts, and the marks that a judge gives them, one at a time. */
+/**
+ * How far judges agree with what people decided. A calibration is a run, whose scenario runs are the labelled transcripts, once for each
+ * repeat; beside it are the labels, and what came of comparing them. It is deleted with its run.
+ */
 const CALIBRATIONS = `
   CREATE TABLE calibrations (
-    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    name text NOT NULL,
+    id uuid PRIMARY KEY CONSTRAINT calibrations_id_fkey REFERENCES test_runs ON DELETE CASCADE,
     source text NOT NULL,
-    status text NOT NULL DEFAULT 'pending',
-    repeats integer NOT NULL,
-    transcripts integer NOT NULL,
     criteria integer NOT NULL,
-    judge_model text,
-    judge jsonb NOT NULL,
-    result json,
-    error_message text,
-    created_at timestamptz(3) NOT NULL DEFAULT now(),
-    started_at timestamptz(3),
-    completed_at timestamptz(3)
+    result json
   );
-  CREATE INDEX calibrations_newest ON calibrations (created_at);
-  CREATE INDEX calibrations_live ON calibrations (created_at) WHERE status IN ('pending', 'running');
+  CREATE INDEX calibrations_unfinished ON calibrations (id) WHERE result IS NULL;
   CREATE TABLE calibration_items (
     calibration_id uuid NOT NULL CONSTRAINT calibration_items_calibration_id_fkey REFERENCES calibrations ON DELETE CASCADE,
     position integer NOT NULL,
     item_id text NOT NULL,
-    transcript json NOT NULL,
     criteria json NOT NULL,
-    rubric_scale text,
-    region text,
     PRIMARY KEY (calibration_id, position)
-  );
-  CREATE TABLE calibration_marks (
-    calibration_id uuid NOT NULL CONSTRAINT calibration_marks_calibration_id_fkey REFERENCES calibrations ON DELETE CASCADE,
-    position integer NOT NULL,
-    repeat integer NOT NULL,
-    seed bigint NOT NULL,
-    status text NOT NULL DEFAULT 'pending',
-    attempts integer NOT NULL DEFAULT 0,
-    claim uuid,
-    leased_until timestamptz(3),
-    criteria json,
-    record json,
-    error_kind text,
-    error_message text,
-    marked_at timestamptz(3),
-    PRIMARY KEY (calibration_id, position, repeat)
-  );
-  CREATE INDEX calibration_marks_due ON calibration_marks (calibration_id) WHERE status = 'pending'`;
+  )`;
 
 /**
  * What the service keeps for itself. An answer that is kept for a repeated request names what it is about: triggers empty it in the
@@ -444,8 +422,6 @@ const SERVICE = `
   CREATE TRIGGER scenarios_forget_answers AFTER DELETE ON scenarios FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
   CREATE TRIGGER test_suites_forget_answers AFTER DELETE ON test_suites FOR EACH ROW
-    EXECUTE FUNCTION forget_answers_about_deleted();
-  CREATE TRIGGER calibrations_forget_answers AFTER DELETE ON calibrations FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
   CREATE TRIGGER webhooks_forget_answers AFTER DELETE ON webhooks FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();

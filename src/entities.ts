@@ -1,10 +1,6 @@
 import { AgentEntity } from './features/agents/agent.entity';
 import { AuditRecordEntity } from './features/audit/audit-record.entity';
-import {
-  CalibrationEntity,
-  CalibrationItemEntity,
-  CalibrationMarkEntity,
-} from './features/calibrations/calibration.entity';
+import { CalibrationEntity, CalibrationItemEntity } from './features/calibrations/calibration.entity';
 import { DeletedTestRunEntity } from './features/runs/deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './platform/idempotency/idempotency-key.entity';
 import { ModelSpendEntity } from './examiners/model/model-spend.entity';
@@ -26,7 +22,6 @@ export const ENTITIES = [
   AuditRecordEntity,
   CalibrationEntity,
   CalibrationItemEntity,
-  CalibrationMarkEntity,
   DeletedTestRunEntity,
   IdempotencyKeyEntity,
   ModelSpendEntity,
@@ -62,15 +57,15 @@ export const BEYOND_TYPEORM = {
     audit_records_by_resource: 'a GIN index: TypeORM makes no other kind than B-trees',
     agents_listed: 'partial: deleted agents are not listed',
     scenarios_listed: 'partial, with NULLS LAST: inactive scenarios are not listed',
-    test_runs_newest: 'descending',
-    test_runs_newest_by_status: 'descending in its second column',
+    test_runs_newest: 'partial, descending: calibrations are not listed',
+    test_runs_newest_by_status: 'partial, descending in its second column: calibrations are not listed',
+    test_runs_calibrating: 'partial, descending: the list of calibrations',
     test_runs_live: 'partial: final runs need no supervisor',
     test_runs_by_source: 'partial: most runs have none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
-    calibrations_live: 'partial: what is over has nothing left to mark',
-    calibration_marks_due: 'partial: what is marked is not due',
+    calibrations_unfinished: 'partial: what has a result needs none',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
@@ -94,7 +89,6 @@ export const BEYOND_TYPEORM = {
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
     scenarios_forget_answers: FORGETS,
     test_suites_forget_answers: FORGETS,
-    calibrations_forget_answers: FORGETS,
     webhooks_forget_answers: FORGETS,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -3,7 +3,6 @@ import { Log } from './platform/config/log';
 import { Settings } from './platform/config/settings';
 import { AgentsStore } from './features/agents/agents.store';
 import { AuditStore } from './features/audit/audit.store';
-import { CalibrationMarksStore } from './features/calibrations/calibration-marks.store';
 import { CalibrationsStore } from './features/calibrations/calibrations.store';
 import { CommittedEvents } from './engine/ledger/run-log';
 import { Database } from './platform/database/database';
@@ -81,7 +80,6 @@ const STORES = [
   ScreenshotsStore,
   IdempotencyKeysStore,
   CalibrationsStore,
-  CalibrationMarksStore,
   WebhooksStore,
   WebhookDeliveriesStore,
   TableRewritesStore,

@@ -3,6 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { examine } from '../../src/examiners/judge/examine';
+import { Judges } from '../../src/examiners/judge/judge';
+import { TextThreads } from '../../src/examiners/threads/text-threads';
+import { loadStarterSet } from '../../src/features/calibrations/starter-set';
+import { toTurns } from '../../src/features/calibrations/transcript-turns';
+import { DeletedRunsStore } from '../../src/features/runs/deleted-runs.store';
+import { EventLogStore } from '../../src/features/stream/event-log.store';
 import { Database } from '../../src/platform/database/database';
 import { readJudgePrompt, startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import { ApiClient, type Answer } from '../setup/api-client';
@@ -316,6 +323,147 @@ describe('a calibration', () => {
   });
 });
 
+describe('the run of a calibration', () => {
+  it('is shown nowhere among test runs, told to no webhook and kept by retention, and goes with its calibration', async () => {
+    const api = await start();
+    const store = open.at(-1)?.app.get(DeletedRunsStore);
+    const rows = open.at(-1)?.app.get(Database);
+    if (store === undefined || rows === undefined) throw new Error('No service is open.');
+    const hook = (await api.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })).body;
+    const { id } = (await api.post('/api/v1/calibrations', { name: 'Seen by none', items: items(3), repeats: 2 })).body;
+    await untilOver(api, id);
+    expect((await api.get('/api/v1/tests')).body).toMatchObject({ runs: [], total: 0 });
+    const [{ id: scenarioRunId = '', agent_id: agentId = '', label = '' } = {}] = await rows.query<{
+      id: string;
+      agent_id: string;
+      label: string;
+    }>('SELECT s.id, t.agent_id, t.label FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id LIMIT 1');
+    for (const path of [
+      ...[
+        '',
+        '/export?format=json',
+        '/export-csv',
+        '/statistics',
+        '/report',
+        '/review-queue',
+        `/comparison?before=${id}`,
+      ].flatMap((rest) => [`/api/v1/tests/${id}${rest}`, `/api/v1/tests/${label}${rest}`]),
+      ...['', '/reviews', '/review-sheet', '/screenshot'].map(
+        (rest) => `/api/v1/scenario-runs/${scenarioRunId}${rest}`,
+      ),
+      `/api/v1/agents/${agentId}/history`,
+      `/api/v1/inspect/actors?run_id=${id}`,
+    ]) {
+      expect([path, (await api.get(path)).status]).toEqual([path, 404]);
+    }
+    // A stream waits for a run that does not exist.
+    expect((await open.at(-1)?.app.get(EventLogStore).heads([id]))?.size).toBe(0);
+    for (const path of [`/api/v1/tests/${id}/retry`, `/api/v1/tests/${id}/regrade`]) {
+      expect([path, (await api.post(path, {})).status]).toEqual([path, 404]);
+    }
+    expect((await api.post('/cancel-run', { test_run_id: id })).status).toBe(404);
+    expect((await api.delete(`/api/v1/tests/${id}`)).status).toBe(404);
+    expect((await api.get(`/api/v1/webhooks/${hook.id}`)).body.deliveries).toEqual([]);
+    await rows.query(
+      `UPDATE test_runs SET created_at = created_at - interval '9 days', completed_at = now() - interval '9 days'`,
+    );
+    expect(await store.deleteOlderThan(1)).toEqual([]);
+
+    expect((await api.delete(`/api/v1/calibrations/${id}`)).status).toBe(204);
+    while ((await store.clearPiece()) !== null);
+    for (const table of [
+      'test_runs',
+      'scenario_runs',
+      'turns',
+      'run_log',
+      'run_examiners',
+      'calibrations',
+      'calibration_items',
+    ]) {
+      expect([table, await rows.query(`SELECT FROM ${table}`)]).toEqual([table, []]);
+    }
+  });
+
+  it('marks every transcript as the judge marks it by itself, with the seed that its repeat was given', async () => {
+    const api = await start();
+    const [rows, judges] = [open.at(-1)?.app.get(Database), open.at(-1)?.app.get(Judges)];
+    const threads = open.at(-1)?.app.get(TextThreads);
+    const judge = judges?.find(null);
+    if (rows === undefined || threads === undefined || !judge) throw new Error('No service is open.');
+    const { id } = (await api.post('/api/v1/calibrations', { name: 'Seeds', starter_set: true, repeats: 2 })).body;
+    await untilOver(api, id);
+    const set = await loadStarterSet();
+    const marked = await rows.query<{ position: number; trial: number; seed: number; decisions: string[] }>(
+      `SELECT position, trial, (examination->>'seed')::float8 AS seed,
+              (SELECT array_agg(c->>'decision') FROM json_array_elements(criteria_results) c) AS decisions
+       FROM scenario_runs ORDER BY position`,
+    );
+    expect(marked.map(({ position, trial }) => [position, trial])).toEqual(
+      [1, 2].flatMap((trial) => set.map((_, at) => [(trial - 1) * set.length + at + 1, trial])),
+    );
+    expect(new Set(marked.map(({ trial, seed }) => `${trial} ${seed}`)).size).toBe(2);
+    for (const [at, item] of set.entries()) {
+      for (const { seed, decisions } of marked.filter(({ position }) => (position - 1) % set.length === at)) {
+        const { verdict } = await examine(
+          {
+            judge,
+            scenario: { name: '', content: { script: '', demographics: {}, chief_complaint: '' } },
+            criteria: item.criteria.map(({ criterion, points, tags }) => ({ criterion, points, tags })),
+            transcript: toTurns(item.transcript),
+            passThreshold: 50,
+            threads,
+            seed,
+          },
+          new AbortController().signal,
+        );
+        expect([item.id, decisions]).toEqual([item.id, verdict.criteria.map(({ decision }) => decision)]);
+      }
+    }
+  });
+
+  it('waits while the spend limit of the day is reached, and goes on when it is raised', async () => {
+    const model = await startFakeAnthropic();
+    const api = await start({ ...by(model), MAX_SPEND_USD_PER_DAY: '5' });
+    const spent = `INSERT INTO model_spend (day, usd) VALUES ((now() AT TIME ZONE 'UTC')::date, 5)`;
+    await open.at(-1)?.app.get(Database).query(spent);
+    const { body } = await api.post('/api/v1/calibrations', { name: 'Dear', items: items(3) });
+    // The first look for work, and the next rounds of the reconciler.
+    await sleep(4_000);
+    expect((await api.get(`/api/v1/calibrations/${body.id}`)).body).toMatchObject({
+      status: 'pending',
+      started_at: null,
+    });
+    expect(model.calls.judge).toBe(0);
+    await open.splice(0)[0]?.close();
+    const later = await start({ ...by(model), MAX_SPEND_USD_PER_DAY: '500' });
+    expect(await untilOver(later, body.id, 90_000)).toMatchObject({ status: 'completed', progress: { marked: 3 } });
+    await model.close();
+  });
+
+  it('keeps an error of the judge out of agreement: it is no disagreement', async () => {
+    const model = await startFakeAnthropic({
+      answer: (request) =>
+        request.purpose === 'judge' && JSON.stringify(request.body).includes('Unanswerable')
+          ? { kind: 'text', text: 'I would rather not say.' }
+          : undefined,
+    });
+    const api = await start(by(model));
+    const [first, ...others] = items(3);
+    const unanswerable = others.map((item) => ({ ...item, criteria: [labelled('Unanswerable act', 'MET')] }));
+    const { body } = await api.post('/api/v1/calibrations', { name: 'Errors', items: [first, ...unanswerable] });
+    const over = await untilOver(api, body.id, 60_000);
+    expect(over).toMatchObject({
+      status: 'completed',
+      error_message: null,
+      progress: { total: 3, marked: 1, failed: 2 },
+      result: { agreement: { pairs: 4 }, failed: [{ count: 2 }] },
+    });
+    expect(over.result.disagreements.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['call-1']);
+    expect(over.notes).toEqual([expect.stringMatching(/^2 of 3 examinations ended in an error/)]);
+    await model.close();
+  });
+});
+
 describe('kill -9 in the middle of a calibration', () => {
   it('loses no mark: the next start goes on where it was', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-calibration-'));
@@ -387,12 +535,14 @@ describe('the statistics of a run', () => {
       calibration_note: expect.stringMatching(/no clinical meaning/),
     });
     expect(shown.calibration.raw.value).toBe(over.result.agreement.raw.value);
-    await query(`UPDATE calibrations SET judge = '{"name":"offline","model":null,"prompt_version":"an earlier one"}'`);
+    const judge = (document: string) =>
+      query(`UPDATE test_runs SET calibrated_judge = '${document}' WHERE calibrated_judge IS NOT NULL`);
+    await judge('{"name":"offline","model":null,"prompt_version":"an earlier one"}');
     expect(await statistics()).toMatchObject({
       calibration: { stale: true, changed: ['prompt_version'] },
       calibration_note: expect.stringMatching(/is stale: it was made with other prompts/),
     });
-    await query(`UPDATE calibrations SET judge = '{"name":"openai","model":"m","prompt_version":null}'`);
+    await judge('{"name":"openai","model":"m","prompt_version":null}');
     expect((await statistics()).calibration).toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import type { ExecutionRecord } from '../../src/engine/ledger/execution-record';
 import { ModelSpendStore } from '../../src/examiners/model/model-spend.store';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import { ProviderRegistry } from '../../src/agents/registry';
+import { AbandonedRuns } from '../../src/engine/actors/abandoned-runs';
 import { ExaminerSelection } from '../../src/engine/actors/examiner-selection';
 import { ServiceProcesses } from '../../src/engine/actors/service-processes';
 import { ProcessesStore } from '../../src/engine/actors/processes.store';
@@ -115,6 +116,7 @@ export function watchedIntakes() {
       new ExaminerSelection(testers, judges, new RunExaminersStore(runs().database)),
       spend,
       new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), log),
+      new AbandonedRuns(runs().testRuns, settlements, silentLog),
       log,
     );
     intake.start();

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AbandonedRuns } from './abandoned-runs';
 import { ActorHost } from './actor-host';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { AttemptLeases } from './attempt-leases';
@@ -19,6 +20,7 @@ import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
 /** The live actors of this process: their host, their intake of work, their reports and the checks on their leases. */
 @Module({
   providers: [
+    AbandonedRuns,
     ActorHost,
     ActorsLifecycle,
     AttemptLeases,

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EffectFailed, type Failure } from '../../domain/failure';
 import { readModelName } from '../../platform/config/model-name';
 import { type Judge, Judges } from '../../examiners/judge/judge';
-import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../ledger/run-examiners.store';
+import { RunExaminersStore, type AskedExaminers, type ExaminerDocument } from '../ledger/run-examiners.store';
 import type { WantedExaminers } from './processes.store';
 import { type Tester, Testers } from '../../examiners/tester/tester';
-import { examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
+import { isCalibrated, judgeChanged } from './calibrated-judge';
+import { documentOf, examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
 
 export interface Players {
   readonly tester: Tester;
@@ -17,6 +18,8 @@ export interface SelectedExaminers {
   readonly examiners: NamedExaminers;
   /** The examiners that this run needs and this process lacks; null when it has them. */
   readonly lacking: WantedExaminers | null;
+  /** Why the whole run ends where no process has them; null: each of its scenario runs ends in an error. */
+  readonly ending: string | null;
   /** @throws EffectFailed when this process may not use a model that the run asks for */
   players(): Players;
 }
@@ -27,7 +30,7 @@ const RUNS_KEPT = 1_000;
 /** Selects the tester and judge of each run, and notes which ones examined. */
 @Injectable()
 export class ExaminerSelection {
-  private readonly asked = new Map<string, AskedModels>();
+  private readonly asked = new Map<string, AskedExaminers>();
   private readonly noted = new Map<string, ReadonlySet<string>>();
 
   constructor(
@@ -44,11 +47,15 @@ export class ExaminerSelection {
     if (known === undefined) keep(this.asked, testRunId, asked);
     const tester = this.testers.find(asked.tester);
     const judge = this.judges.find(asked.judge);
+    const { calibrated } = asked;
+    const judgeNow = judge === null ? null : documentOf(judge);
+    const isOther = calibrated !== null && !isCalibrated(calibrated, judgeNow);
     return {
       lacking:
-        tester === null || judge === null
-          ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge }] }
+        tester === null || judge === null || isOther
+          ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge, ...calibrated }] }
           : null,
+      ending: isOther ? judgeChanged(calibrated, judgeNow) : null,
       examiners: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
       players: () => {
         if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', asked.tester));

@@ -28,7 +28,7 @@ export function examinerPair({ tester, judge }: NamedExaminers): ExaminerPair {
   return { tester: documentOf(tester), judge: documentOf(judge) };
 }
 
-function documentOf({ name, model, promptVersion }: Billed): ExaminerDocument {
+export function documentOf({ name, model, promptVersion }: Billed): ExaminerDocument {
   return { name, model, prompt_version: promptVersion };
 }
 

@@ -195,7 +195,7 @@ export class ScenarioConversation implements Conversation {
   }
 
   private async examine(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict> {
-    const { scenario, region, passThreshold } = this.record;
+    const { scenario, region, passThreshold, seed } = this.record;
     const { judge, textThreads: threads } = this.participants;
     const began = performance.now();
     const { verdict, record } = await examine(
@@ -207,6 +207,7 @@ export class ScenarioConversation implements Conversation {
         region,
         passThreshold,
         threads,
+        ...(seed === null ? {} : { seed }),
         assureOwnership: (during) => this.lease.assure(during),
         // The cost of a failed examination is recorded too.
         onFailure: (spent, failure) => {

@@ -9,6 +9,7 @@ import { Bus, type Delivery, type Subscription, subjects } from '../bus/bus';
 import type { AttemptRef } from '../ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../ledger/scenario-run.ledger';
+import { AbandonedRuns } from './abandoned-runs';
 import { namedExaminers, ExaminerSelection, type SelectedExaminers } from './examiner-selection';
 import { examinerMetadata, type NamedExaminers } from './outcome-metadata';
 import { ProcessId } from './process-id';
@@ -104,6 +105,7 @@ export class WorkIntake {
     private readonly selection: ExaminerSelection,
     private readonly spend: ModelSpend,
     private readonly processes: ServiceProcesses,
+    private readonly abandoned: AbandonedRuns,
     private readonly log: Log,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
@@ -167,8 +169,12 @@ export class WorkIntake {
     const owner = this.processId.value;
     const selected = await this.selection.of(testRunId);
     if (selected === null) return delivery.ack();
-    const { lacking } = selected;
+    const { lacking, ending } = selected;
     if (lacking !== null && (await this.processes.isLeftToOthers(lacking))) return delivery.nak(LACKING_RETRY_MS);
+    if (ending !== null) {
+      await this.abandoned.end(testRunId, ending);
+      return delivery.ack();
+    }
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,

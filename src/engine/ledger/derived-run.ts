@@ -65,7 +65,7 @@ export async function storeDerivedRun(
   // A deletion of the source waits until its rows are copied.
   const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derivedFrom]);
   const total = run.born.length;
-  if (!(await insertRun(tx, run, { status: 'running', total, lineage: run }))) {
+  if (!(await insertRun(tx, run, { status: 'running', total, lineage: { ...run, calibratedJudge: null } }))) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
   const places = run.born.map(({ sourceId, trial, birth, keptTurns, givenMessage }, place) => ({

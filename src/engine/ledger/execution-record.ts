@@ -18,6 +18,14 @@ export interface ScenarioSnapshot {
   readonly rubric_criteria: readonly RubricCriterion[];
 }
 
+/** How a scenario run is to be examined where it has that of its own: as one repeat of a labelled transcript. */
+export interface GivenExamination {
+  /** Determines the order of the criteria and the choice of control questions. */
+  readonly seed: number;
+  /** Where its patient is; null when that is not known. */
+  readonly region: Region | null;
+}
+
 /** Everything an actor needs to execute a claimed scenario run. */
 export interface ExecutionRecord {
   readonly scenarioRunId: string;
@@ -26,8 +34,10 @@ export interface ExecutionRecord {
   readonly status: ScenarioRunStatus;
   readonly maxTurns: number;
   readonly passThreshold: number;
-  /** Where the agent's patients are; null when the run does not say. */
+  /** Where the patient is; null when that is not known. */
   readonly region: Region | null;
+  /** Of its examination; null for a random one. */
+  readonly seed: number | null;
   readonly agentId: string;
   readonly agentProvider: string;
   /** Null when the agent was erased in the meantime. */
@@ -64,6 +74,7 @@ export interface ExecutionRow {
   readonly kept_turns: number | null;
   readonly given_message: string | null;
   readonly played_by: ExaminerDocument | null;
+  readonly examination: GivenExamination | null;
   readonly is_restarted: boolean;
   readonly is_in_doubt: boolean;
   /** Null before the first. */
@@ -94,7 +105,8 @@ export function executionOf(
     status: row.status,
     maxTurns: row.max_turns,
     passThreshold: row.pass_threshold,
-    region: row.region,
+    region: row.examination === null ? row.region : row.examination.region,
+    seed: row.examination?.seed ?? null,
     agentId: row.agent_id,
     agentProvider: row.agent_provider,
     agentConfig: row.agent_config,

@@ -1,11 +1,14 @@
 import type { RunEvent } from '../../domain/run-events';
 import type { Transaction } from '../../platform/database/database';
 import { toStorableJson } from '../../platform/database/storable-text';
-import { ELSEWHERE } from './run-examiners.store';
-import type { ScenarioSnapshot } from './execution-record';
-import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';
+import { ELSEWHERE, type ExaminerDocument } from './run-examiners.store';
+import type { GivenExamination, ScenarioSnapshot } from './execution-record';
+import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type Lineage, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
+
+/** Stands in for the kind of an agent that the service does not call. */
+export const IMPORTED = 'import';
 
 /** A conversation that was held elsewhere. */
 export interface ImportedConversation {
@@ -14,11 +17,15 @@ export interface ImportedConversation {
   readonly adHoc: { readonly scenario: ScenarioSnapshot; readonly contentHash: string } | null;
   /** From 1. */
   readonly trial: number;
+  /** Null: a random seed, and the region of the run. */
+  readonly examination: GivenExamination | null;
   /** At least one. */
   readonly turns: readonly { readonly turn: number; readonly patientMessage: string; readonly agentMessage: string }[];
 }
 
 export interface NewImportedRun extends RunHead {
+  /** The judge that the run calibrates; null where it tests an agent. */
+  readonly calibratedJudge: ExaminerDocument | null;
   readonly conversations: readonly ImportedConversation[];
 }
 
@@ -28,15 +35,18 @@ export async function storeImportedRun(
   run: NewImportedRun,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   const total = run.conversations.length;
-  if (!(await insertRun(tx, run, { status: 'running', total, lineage: { derivedFrom: null, derivation: 'import' } }))) {
+  const { calibratedJudge } = run;
+  const lineage: Lineage = { derivedFrom: null, derivation: 'import', calibratedJudge };
+  if (!(await insertRun(tx, run, { status: 'running', total, lineage }))) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
-  const items = run.conversations.map(({ scenarioId, adHoc, trial, turns }, place) => ({
+  const items = run.conversations.map(({ scenarioId, adHoc, trial, examination, turns }, place) => ({
     position: place + 1,
     scenario_id: scenarioId,
     scenario: adHoc?.scenario,
     content_hash: adHoc?.contentHash,
     trial,
+    examination,
     number: turns.length,
     turns: turns.map(({ turn, patientMessage, agentMessage }) => ({
       turn,
@@ -60,14 +70,14 @@ export async function storeImportedRun(
 }
 
 const ITEMS = `json_to_recordset($2) AS i(
-  position int, scenario_id uuid, scenario json, content_hash text, trial int, number int, turns json)`;
+  position int, scenario_id uuid, scenario json, content_hash text, trial int, examination json, number int, turns json)`;
 
 const INSERT_ROWS = `
   INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, scenario_revision,
-    scenario_content_hash, kept_turns, played_by, turns, status)
+    scenario_content_hash, kept_turns, played_by, examination, turns, status)
   SELECT gen_random_uuid(), $1, i.scenario_id, i.position, i.trial, COALESCE(i.scenario->>'name', c.name),
          COALESCE(i.scenario, json_build_object('name', c.name, 'content', c.content, 'rubric_criteria', c.rubric_criteria)),
-         c.revision, COALESCE(i.content_hash, c.content_hash), i.number, $3::json, i.number, 'grading'
+         c.revision, COALESCE(i.content_hash, c.content_hash), i.number, $3::json, i.examination, i.number, 'grading'
   FROM ${ITEMS} LEFT JOIN scenarios c ON c.id = i.scenario_id AND i.scenario IS NULL
   WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL
   RETURNING id, position`;

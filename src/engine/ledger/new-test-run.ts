@@ -7,7 +7,7 @@ import { Settings } from '../../platform/config/settings';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
 import type { Transaction } from '../../platform/database/database';
 import { toStorableJson } from '../../platform/database/storable-text';
-import type { AskedModels } from './run-examiners.store';
+import type { AskedModels, ExaminerDocument } from './run-examiners.store';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -61,9 +61,11 @@ export interface Lineage {
   /** The run whose rows it began from; null for conversations from elsewhere. */
   readonly derivedFrom: string | null;
   readonly derivation: Derivation | null;
+  /** The judge that it calibrates, and that alone marks in it; null for a test of an agent. */
+  readonly calibratedJudge: ExaminerDocument | null;
 }
 
-const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null };
+const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null, calibratedJudge: null };
 
 /** A scenario that was chosen was purged before the run was stored. */
 export class ScenarioVanished extends Error {
@@ -110,9 +112,10 @@ export async function insertRun(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
        heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version,
-       derived_from, derivation, region)
+       derived_from, derivation, region, calibrated_judge)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22, $23)
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22, $23,
+             $24)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -138,6 +141,7 @@ export async function insertRun(
       lineage.derivedFrom,
       lineage.derivation,
       run.region,
+      lineage.calibratedJudge === null ? null : JSON.stringify(lineage.calibratedJudge),
     ],
   );
   return stored.length > 0;

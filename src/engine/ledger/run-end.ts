@@ -21,7 +21,7 @@ export async function callOff(
   tx: Transaction,
   run: LockedRun,
   type: EndType,
-): Promise<{ readonly canceled: number; readonly events: readonly RunEvent[] }> {
+): Promise<{ readonly canceled: readonly string[]; readonly events: readonly RunEvent[] }> {
   const canceled = await tx.query<{ id: string }>(
     `UPDATE scenario_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL
      WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id`,
@@ -31,7 +31,7 @@ export async function callOff(
     ...canceled.map(({ id }): EventDraft => ({ type: 'scenario_canceled', scenario_run_id: id })),
     endOf(type, await countScenarioRuns(tx, run.id)),
   ]);
-  return { canceled: canceled.length, events };
+  return { canceled: canceled.map(({ id }) => id), events };
 }
 
 const NO_COUNTS: Counts = { passed: 0, failed: 0, error: 0, canceled: 0, total: 0 };

@@ -24,15 +24,21 @@ export interface AskedModels {
   readonly judge: string | null;
 }
 
+/** Who is to examine in a run. */
+export interface AskedExaminers extends AskedModels {
+  /** The judge that the run calibrates, and that alone marks in it; null in a test of an agent. */
+  readonly calibrated: ExaminerDocument | null;
+}
+
 /** The examiners that a run asks for, and those that have examined in it. */
 @Injectable()
 export class RunExaminersStore {
   constructor(private readonly database: Database) {}
 
   /** Null when there is no such run. @throws the database's error */
-  async askedFor(testRunId: string): Promise<AskedModels | null> {
-    const [row] = await this.database.engine.query<AskedModels>(
-      'SELECT tester_model AS tester, judge_model AS judge FROM test_runs WHERE id = $1',
+  async askedFor(testRunId: string): Promise<AskedExaminers | null> {
+    const [row] = await this.database.engine.query<AskedExaminers>(
+      'SELECT tester_model AS tester, judge_model AS judge, calibrated_judge AS calibrated FROM test_runs WHERE id = $1',
       [testRunId],
     );
     return row ?? null;

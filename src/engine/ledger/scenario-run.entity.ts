@@ -68,6 +68,10 @@ export class ScenarioRunEntity {
   @Column('json', { name: 'played_by', nullable: true })
   playedBy!: Record<string, unknown> | null;
 
+  /** `{ seed, region }` where the row has its own; null: a random seed, and the region of its run. */
+  @Column('json', { nullable: true })
+  examination!: Record<string, unknown> | null;
+
   @Column('text', { default: 'pending' })
   status!: ScenarioRunStatus;
 

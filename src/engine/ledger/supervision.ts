@@ -21,7 +21,13 @@ export interface SupervisionClaim {
   readonly unsettled: readonly string[];
 }
 
-/** Takes over runs that have no supervisor. */
+/** Of a row of processes `p`: it has the judge that the run `t` calibrates. */
+const HAS_ITS_JUDGE = `p.judges @> jsonb_build_array(t.calibrated_judge || jsonb_build_object('asked', t.judge_model))`;
+
+/**
+ * Takes over runs that have no supervisor. Work reaches the processes that hear the supervisor: one that calibrates a judge is left to
+ * a process that has this judge, until for the time of a lease there has been none.
+ */
 export async function adoptRuns(tx: Transaction, owner: string, limit: number): Promise<readonly SupervisionClaim[]> {
   const rows = await tx.query<{
     id: string;
@@ -32,9 +38,12 @@ export async function adoptRuns(tx: Transaction, owner: string, limit: number): 
   }>(
     `UPDATE test_runs SET owner = $1, attempt = attempt + 1, heartbeat_at = now()
      WHERE id IN (
-       SELECT id FROM test_runs WHERE status IN ('scheduled', 'pending', 'running')
+       SELECT id FROM test_runs t WHERE status IN ('scheduled', 'pending', 'running')
          AND (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2))
          AND failed_supervisions < $4
+         AND (calibrated_judge IS NULL OR EXISTS (SELECT FROM processes p WHERE p.id = $1 AND ${HAS_ITS_JUDGE})
+           OR (heartbeat_at < now() - make_interval(secs => $2) AND NOT EXISTS (
+             SELECT FROM processes p WHERE p.seen_at > now() - make_interval(secs => $2) AND ${HAS_ITS_JUDGE})))
        ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING id, attempt, status, scheduled_at, concurrency_limit`,
     [owner, LEASE_SECONDS, limit, MAX_FAILED_SUPERVISIONS],

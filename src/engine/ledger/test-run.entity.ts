@@ -7,6 +7,7 @@ import type { Region } from '../../domain/region';
 @Unique('test_runs_label_key', ['label'])
 @Index('test_runs_newest', { synchronize: false })
 @Index('test_runs_newest_by_status', { synchronize: false })
+@Index('test_runs_calibrating', { synchronize: false })
 @Index('test_runs_by_agent', ['agentId'])
 @Index('test_runs_by_agent_config', ['agentConfigHash'])
 @Index('test_runs_live', { synchronize: false })
@@ -84,6 +85,10 @@ export class TestRunEntity {
 
   @Column('text', { nullable: true })
   derivation!: Derivation | null;
+
+  /** `{ name, model, prompt_version }` of the judge that it calibrates, which alone marks in it; null in a test of an agent. */
+  @Column('jsonb', { name: 'calibrated_judge', nullable: true })
+  calibratedJudge!: Record<string, unknown> | null;
 
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage!: string | null;

@@ -5,6 +5,7 @@ import { sentenceWithin } from '../../domain/sentence';
 import { isFinalTestRun, type FinalTestRunStatus } from '../../domain/statuses';
 import { type Connections, ALONE, type WriteWith } from '../../platform/database/connections';
 import { Database, type Transaction } from '../../platform/database/database';
+import { storableText } from '../../platform/database/storable-text';
 import { CommittedEvents, appendEvents, lockRun, type LockedRun } from './run-log';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeImportedRun, type NewImportedRun } from './imported-run';
@@ -142,7 +143,21 @@ export class TestRunLedger {
         [testRunId],
       );
       const { events, canceled } = await callOff(tx, run, 'test_run_canceled');
-      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled } };
+      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled.length } };
+    });
+  }
+
+  /** Ends a run that no process can go on with; `why` is its error. Answers what it canceled: nothing when the run is final already. */
+  async abandon(testRunId: string, why: string): Promise<readonly string[]> {
+    return this.writing<readonly string[]>(this.database.engine, async (tx) => {
+      const run = await lockRun(tx, testRunId);
+      if (run === undefined || isFinalTestRun(run.status)) return { events: [], result: [] };
+      await tx.query(
+        `UPDATE test_runs SET status = 'failed', completed_at = now(), owner = NULL, error_message = $2 WHERE id = $1`,
+        [testRunId, storableText(why)],
+      );
+      const { events, canceled } = await callOff(tx, run, 'test_run_failed');
+      return { events, result: canceled };
     });
   }
 

@@ -7,6 +7,7 @@ import { findOptions, type Part } from '../../platform/database/part';
 import { isUuid } from '../../platform/database/uuid';
 import { insertRows, updateRow } from '../../platform/database/row-writer';
 import { ALONE, statementsOf, type Queryable, type WriteWith } from '../../platform/database/connections';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 export interface NewAgent {
   readonly provider: string;
@@ -102,7 +103,9 @@ export class AgentsStore {
     return this.database.dataSource.transaction(async (manager) => {
       if (testRunId !== null) {
         // A run that is being deleted is waited for, and is then found to be gone.
-        const runs = await manager.query<unknown[]>('SELECT 1 FROM test_runs WHERE id = $1 FOR KEY SHARE', [testRunId]);
+        const runs = await manager.query<unknown[]>(`SELECT 1 FROM ${SHOWN_RUNS} t WHERE id = $1 FOR KEY SHARE`, [
+          testRunId,
+        ]);
         if (runs.length === 0) return 'no run';
       }
       const { affected } = await manager.update(

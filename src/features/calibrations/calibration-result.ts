@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { ownTurn } from '../../platform/concurrency/own-turn';
-import type { LabelledRow, SettledMark } from './calibration-marks.store';
-import type { StoredCriterion } from './calibrations.store';
+import type { ExaminationDocument, LabelledRow, SettledMark, StoredCriterion } from './calibrations.store';
 import {
   agreementOf,
   SCALE,
@@ -158,25 +156,13 @@ function disagreementsIn({ itemId, criteria, marks }: Marked): CalibrationResult
   });
 }
 
-/** What is kept of an examination (`ExaminationRecord`), as far as it is added up here. */
-const keptRecord = z.object({
-  controls: z.object({ asked: z.number(), wrong: z.number() }),
-  answeredBy: z.array(z.string()),
-  usage: z.object({
-    calls: z.number(),
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    costUsd: z.number().nullable(),
-  }),
-});
-
-function recordsOf(settled: readonly SettledMark[]): z.output<typeof keptRecord>[] {
-  return settled.flatMap(({ record }) => (record === null ? [] : [keptRecord.parse(record)]));
+function recordsOf(settled: readonly SettledMark[]): ExaminationDocument[] {
+  return settled.flatMap(({ record }) => (record === null ? [] : [record]));
 }
 
 function controlsIn(settled: readonly SettledMark[]): CalibrationResult['controls'] {
   let [asked, wrong] = [0, 0];
-  for (const { controls } of recordsOf(settled)) {
+  for (const { judge_controls: controls } of recordsOf(settled)) {
     asked += controls.asked;
     wrong += controls.wrong;
   }
@@ -185,14 +171,15 @@ function controlsIn(settled: readonly SettledMark[]): CalibrationResult['control
 
 function usageIn(settled: readonly SettledMark[]): CalibrationResult['usage'] {
   const records = recordsOf(settled);
+  const spent = records.map(({ usage }) => usage.judge);
   const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
-  const costs = records.flatMap(({ usage }) => (usage.costUsd === null ? [] : [usage.costUsd]));
+  const costs = spent.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
   return {
-    calls: sumOf(records.map(({ usage }) => usage.calls)),
-    input_tokens: sumOf(records.map(({ usage }) => usage.inputTokens)),
-    output_tokens: sumOf(records.map(({ usage }) => usage.outputTokens)),
-    cost_usd: costs.length < records.length ? null : sumOf(costs),
-    answered_by: [...new Set(records.flatMap(({ answeredBy }) => answeredBy))],
+    calls: sumOf(spent.map(({ calls }) => calls)),
+    input_tokens: sumOf(spent.map(({ input_tokens }) => input_tokens)),
+    output_tokens: sumOf(spent.map(({ output_tokens }) => output_tokens)),
+    cost_usd: costs.length < spent.length ? null : sumOf(costs),
+    answered_by: [...new Set(records.flatMap(({ judge }) => judge.answered_by))],
   };
 }
 

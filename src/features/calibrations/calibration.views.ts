@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../platform/http/field';
-import type { CalibrationEntity } from './calibration.entity';
-import type { MarkCounts } from './calibrations.store';
+import type { CalibrationRow } from './calibrations.store';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { changesOf, JUDGE_CHANGES } from './judge-document';
 
@@ -135,34 +134,52 @@ const NOT_YET = { kappa: null, ac1: null };
 const agreementShown = z.object({ agreement: z.object({ kappa: measure, ac1: measure }) });
 
 /** @param now the judge that would be calibrated today; null when its model may not be used any more */
-export function listItemOf(
-  row: CalibrationEntity,
-  counts: MarkCounts,
-  now: ExaminerDocument | null,
-): CalibrationListItem {
+export function listItemOf(row: CalibrationRow, now: ExaminerDocument | null): CalibrationListItem {
+  const { total, marked, failed } = row;
   const judge = judgeDocument.parse(row.judge);
   const changed = changesOf(judge, now);
+  const status = statusOf(row);
   const { kappa, ac1 } = row.result === null ? NOT_YET : agreementShown.parse(row.result).agreement;
   return {
     id: row.id,
     name: row.name,
     source: row.source,
-    status: row.status,
+    status,
     repeats: row.repeats,
-    transcripts: row.transcripts,
+    transcripts: total / row.repeats,
     criteria: row.criteria,
     judge,
     clinical: judge.name !== 'offline',
-    progress: { total: counts.total, marked: counts.marked, failed: counts.failed },
+    progress: { total, marked, failed },
     stale: changed.length > 0,
     changed,
     kappa,
     ac1,
-    error_message: row.errorMessage,
+    error_message: status === 'failed' ? errorOf(row) : null,
     created_at: row.createdAt.toISOString(),
     started_at: row.startedAt?.toISOString() ?? null,
-    completed_at: row.completedAt?.toISOString() ?? null,
+    completed_at: isUnderWay(status) ? null : (row.completedAt?.toISOString() ?? null),
   };
+}
+
+/** That of its run, but that one of which everything is marked goes on until marks and labels are compared. */
+function statusOf({ status, result, canceled, startedAt }: CalibrationRow): CalibrationStatus {
+  if (status === 'canceled' || (status === 'failed' && canceled > 0)) return status;
+  if ((status === 'completed' || status === 'failed') && result !== null) return status;
+  return startedAt === null ? 'pending' : 'running';
+}
+
+type CalibrationStatus = 'pending' | 'running' | 'completed' | 'failed' | 'canceled';
+
+function isUnderWay(status: CalibrationStatus): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+const failuresShown = z.object({ failed: calibrationResult.shape.failed });
+
+function errorOf({ marked, result, errorMessage }: CalibrationRow): string | null {
+  const [first] = result === null || marked > 0 ? [] : failuresShown.parse(result).failed;
+  return first === undefined ? errorMessage : `Nothing could be marked: ${first.message}`;
 }
 
 export const OFFLINE_NOTE =
@@ -170,8 +187,8 @@ export const OFFLINE_NOTE =
 export const STARTER_NOTE =
   'The starter set is a smoke test: one author wrote and labelled it. Doing well on it does not show that the judge is right about your conversations.';
 
-export function viewOf(row: CalibrationEntity, counts: MarkCounts, now: ExaminerDocument | null): CalibrationView {
-  const item = listItemOf(row, counts, now);
+export function viewOf(row: CalibrationRow, now: ExaminerDocument | null): CalibrationView {
+  const item = listItemOf(row, now);
   const result = row.result === null ? null : calibrationResult.parse(row.result);
   const notes = [
     ...(item.clinical ? [] : [OFFLINE_NOTE]),

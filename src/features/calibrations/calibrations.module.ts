@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../../engine/actors/actors.module';
-import { CalibrationWorker } from './calibration-worker';
+import { RunsModule } from '../runs/runs.module';
+import { CalibrationResults } from './calibration-results';
 import { CalibrationsController } from './calibrations.controller';
 import { CalibrationsService } from './calibrations.service';
 
 /** How far judges agree with people, measured on transcripts that people have labelled. */
 @Module({
-  imports: [ActorsModule],
+  imports: [ActorsModule, RunsModule],
   controllers: [CalibrationsController],
-  providers: [CalibrationsService, CalibrationWorker],
+  providers: [CalibrationsService, CalibrationResults],
 })
 export class CalibrationsModule {}

@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Region } from '../../domain/region';
-import type { Decision } from '../../domain/rubric';
-import { Database } from '../../platform/database/database';
-import { CalibrationEntity } from './calibration.entity';
-import { toStorableJson } from '../../platform/database/storable-text';
+import { z } from 'zod';
+import type { CriterionResult, Decision } from '../../domain/rubric';
+import type { TestRunStatus } from '../../domain/statuses';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import type { Queryable } from '../../platform/database/connections';
+import { Database } from '../../platform/database/database';
+import { toStorableJson } from '../../platform/database/storable-text';
 import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
-
-export const CALIBRATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'canceled'] as const;
-export type CalibrationStatus = (typeof CALIBRATION_STATUSES)[number];
-
-export interface StoredMessage {
-  readonly role: string;
-  readonly content: string;
-}
 
 export interface StoredCriterion {
   readonly criterion: string;
@@ -25,31 +17,76 @@ export interface StoredCriterion {
   readonly doubtful: boolean;
 }
 
-export interface StoredItem {
-  readonly id: string;
-  readonly transcript: readonly StoredMessage[];
-  readonly criteria: readonly StoredCriterion[];
-  readonly rubric_scale?: 'binary' | undefined;
-  readonly region?: Region | undefined;
-}
-
+/** What is kept beside the run of a calibration. */
 export interface NewCalibration {
-  readonly name: string;
+  /** Of its run. */
+  readonly id: string;
   readonly source: 'given' | 'starter_set';
-  readonly repeats: number;
-  readonly judgeModel: string | null;
-  readonly judge: ExaminerDocument;
-  readonly items: readonly StoredItem[];
-  /** The seed of each repeat, from the first: repeats with the same seed see the criteria in the same order. */
-  readonly seeds: readonly number[];
+  /** In the order of the run's first repeat. */
+  readonly items: readonly { readonly id: string; readonly criteria: readonly StoredCriterion[] }[];
 }
 
-/** How many examinations there are in each state. */
-export interface MarkCounts {
+/** A calibration as its run tells it. */
+export interface CalibrationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly repeats: number;
+  readonly criteria: number;
+  /** As asked for, with its prefix; null for the one that is set up. */
+  readonly judgeModel: string | null;
+  /** The judge that it is about. */
+  readonly judge: ExaminerDocument;
+  readonly result: Record<string, unknown> | null;
+  readonly status: TestRunStatus;
+  readonly errorMessage: string | null;
+  /** Transcripts times repeats. */
   readonly total: number;
   readonly marked: number;
   readonly failed: number;
+  /** Not marked any more, since the run ended before. */
+  readonly canceled: number;
+  readonly createdAt: Date;
+  /** When its first examination began; null before. */
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
 }
+
+export interface LabelledRow {
+  readonly position: number;
+  readonly itemId: string;
+  readonly criteria: readonly StoredCriterion[];
+}
+
+/** An examination that is over, with the labels it is compared with. */
+export interface SettledMark {
+  /** Of its transcript. */
+  readonly position: number;
+  readonly repeat: number;
+  readonly seed: number;
+  /** In the order of the transcript's criteria; null when it failed. */
+  readonly marks: readonly Pick<CriterionResult, 'decision' | 'rationale' | 'evidence' | 'disputed'>[] | null;
+  /** What it had cost and found; null when it had not begun. */
+  readonly record: ExaminationDocument | null;
+  /** Null when it came to marks. */
+  readonly errorKind: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** What the metadata of a scenario run keep of its examination, as far as it is added up. */
+const examinationDocument = z.object({
+  judge: z.object({ answered_by: z.array(z.string()) }),
+  judge_controls: z.object({ asked: z.number(), wrong: z.number() }),
+  usage: z.object({
+    judge: z.object({
+      calls: z.number(),
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cost_usd: z.number().nullable(),
+    }),
+  }),
+});
+export type ExaminationDocument = z.output<typeof examinationDocument>;
 
 /** One that is completed, as statistics show it. */
 export interface CompletedCalibration {
@@ -64,95 +101,111 @@ export interface CompletedCalibration {
   readonly completedAt: Date;
 }
 
-/** Calibrations with their labelled transcripts. An id that is not a UUID is an id that no calibration has. */
+/** The event after the first one of a run is the beginning of its first examination, unless nothing has begun before its end. */
+const ROWS = `
+  SELECT t.id, t.name, c.source, t.trials AS repeats, c.criteria, t.judge_model AS "judgeModel", t.calibrated_judge AS judge, c.result,
+         t.status, t.error_message AS "errorMessage", t.total_scenarios AS total, t.passed_count + t.failed_count AS marked,
+         t.error_count AS failed, t.canceled_count AS canceled, t.created_at AS "createdAt", t.completed_at AS "completedAt",
+         (SELECT e.at FROM run_log e WHERE e.test_run_id = t.id AND e.seq = 2 AND e.type = 'scenario_started') AS "startedAt"
+  FROM test_runs t JOIN calibrations c ON c.id = t.id WHERE t.calibrated_judge IS NOT NULL`;
+
+/** Calibrations: runs with labels beside them. An id that is not a UUID is an id that no calibration has. */
 @Injectable()
 export class CalibrationsStore {
   constructor(private readonly database: Database) {}
 
-  /** Stores a calibration with all examinations that it needs, or nothing. */
-  create(calibration: NewCalibration, also: WriteWith<CalibrationEntity> = ALONE): Promise<CalibrationEntity> {
-    const { items, seeds, ...fields } = calibration;
-    return this.database.dataSource.transaction(async (manager) => {
-      const entity = Object.assign(new CalibrationEntity(), fields, {
-        judge: { ...fields.judge },
-        transcripts: items.length,
-        criteria: items.reduce((sum, { criteria }) => sum + criteria.length, 0),
-      });
-      const { id } = await manager.save(entity);
-      const tx = statementsOf(manager);
-      await tx.query(
-        `INSERT INTO calibration_items (calibration_id, position, item_id, transcript, criteria, rubric_scale, region)
-         SELECT $1, place - 1, item->>'id', item->'transcript', item->'criteria', item->>'rubric_scale', item->>'region'
-         FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, place)`,
-        [id, toStorableJson(items)],
-      );
-      await tx.query(
-        `INSERT INTO calibration_marks (calibration_id, position, repeat, seed)
-         SELECT $1, position, repeat, seed FROM generate_series(0, $2::int - 1) AS position
-         CROSS JOIN unnest($3::bigint[]) WITH ORDINALITY AS repeats (seed, repeat)`,
-        [id, items.length, seeds],
-      );
-      const stored = await manager.findOneByOrFail(CalibrationEntity, { id });
-      await also(tx, stored);
-      return stored;
-    });
+  /** Stores what belongs to a run that is stored in the same transaction. Safe to repeat. Answers it with its run. */
+  async add(tx: Queryable, { id, source, items }: NewCalibration): Promise<CalibrationRow> {
+    const criteria = items.reduce((sum, item) => sum + item.criteria.length, 0);
+    await tx.query('INSERT INTO calibrations (id, source, criteria) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      id,
+      source,
+      criteria,
+    ]);
+    await tx.query(
+      `INSERT INTO calibration_items (calibration_id, position, item_id, criteria)
+       SELECT $1, place, item->>'id', item->'criteria' FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, place)
+       ON CONFLICT DO NOTHING`,
+      [id, toStorableJson(items.map((item) => ({ id: item.id, criteria: item.criteria })))],
+    );
+    const [row] = await tx.query<CalibrationRow>(`${ROWS} AND t.id = $1`, [id]);
+    if (row === undefined) throw new Error('A calibration was stored without its run.');
+    return row;
   }
 
-  async find(id: string): Promise<CalibrationEntity | null> {
-    return isUuid(id) ? this.calibrations.findOneBy({ id }) : null;
+  async find(id: string): Promise<CalibrationRow | null> {
+    if (!isUuid(id)) return null;
+    const [row] = await this.database.query<CalibrationRow>(`${ROWS} AND t.id = $1`, [id]);
+    return row ?? null;
   }
 
   /** Newest first. */
-  list(limit: number, offset: number): Promise<CalibrationEntity[]> {
-    return this.calibrations.find({ order: { createdAt: 'DESC', id: 'ASC' }, take: limit, skip: offset });
+  list(limit: number, offset: number): Promise<CalibrationRow[]> {
+    return this.database.query<CalibrationRow>(`${ROWS} ORDER BY t.created_at DESC, t.id LIMIT $1 OFFSET $2`, [
+      limit,
+      offset,
+    ]);
   }
 
-  count(): Promise<number> {
-    return this.calibrations.count();
+  async count(): Promise<number> {
+    const [row] = await this.database.query<{ total: number }>('SELECT count(*)::int AS total FROM calibrations');
+    return row?.total ?? 0;
   }
 
-  /** By id. */
-  async marksOf(ids: readonly string[]): Promise<Map<string, MarkCounts>> {
-    const rows = await this.database.query<MarkCounts & { readonly id: string }>(
-      `SELECT calibration_id AS id, count(*)::int AS total, count(*) FILTER (WHERE status = 'marked')::int AS marked,
-         count(*) FILTER (WHERE status = 'failed')::int AS failed
-       FROM calibration_marks WHERE calibration_id = ANY($1::uuid[]) GROUP BY calibration_id`,
-      [ids],
+  /** One of which everything is marked or has failed, and which has no result yet; null when there is none. */
+  async findUnfinished(): Promise<string | null> {
+    const [row] = await this.database.engine.query<{ id: string }>(
+      `SELECT c.id FROM calibrations c JOIN test_runs t ON t.id = c.id
+       WHERE c.result IS NULL AND t.status IN ('completed', 'failed') AND t.canceled_count = 0 LIMIT 1`,
     );
-    return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+    return row?.id ?? null;
   }
 
-  /** Cancels it: nothing is marked any more. One that is over stays as it is. Answers it as it is then; null when unknown. */
-  async cancel(id: string): Promise<CalibrationEntity | null> {
-    if (!isUuid(id)) return null;
-    await this.database.query(
-      `UPDATE calibrations SET status = 'canceled', completed_at = now() WHERE id = $1 AND status IN ('pending', 'running')`,
+  /** In the order in which they were given. */
+  labels(id: string): Promise<LabelledRow[]> {
+    return this.database.query<LabelledRow>(
+      `SELECT position, item_id AS "itemId", criteria FROM calibration_items WHERE calibration_id = $1 ORDER BY position`,
       [id],
     );
-    return this.find(id);
   }
 
-  /** With its transcripts and marks. False when unknown. */
-  async delete(id: string): Promise<boolean> {
-    if (!isUuid(id)) return false;
-    const { affected } = await this.calibrations.delete({ id });
-    return affected === 1;
+  /** In the order of transcripts and repeats. */
+  async settled(id: string): Promise<SettledMark[]> {
+    const rows = await this.database.query<Omit<SettledMark, 'record'> & { readonly metadata: unknown }>(
+      `SELECT (s.position - 1) % (t.total_scenarios / t.trials) + 1 AS position, s.trial AS repeat,
+              (s.examination->>'seed')::float8 AS seed, s.criteria_results AS marks, s.metadata,
+              CASE WHEN s.status = 'error' THEN COALESCE(s.metadata->>'judge_failure', s.error_code) END AS "errorKind",
+              s.error_message AS "errorMessage"
+       FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
+       WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed', 'error') ORDER BY 1, 2`,
+      [id],
+    );
+    return rows.map(({ metadata, ...row }) => ({
+      ...row,
+      record: examinationDocument.safeParse(metadata).data ?? null,
+    }));
+  }
+
+  /** Stores the result once: every process computes the same. */
+  async complete(id: string, result: object): Promise<void> {
+    await this.database.query('UPDATE calibrations SET result = $2 WHERE id = $1 AND result IS NULL', [
+      id,
+      toStorableJson(result),
+    ]);
   }
 
   /** The newest of this judge; if there is none, the newest of the same vendor, or of the same kind if offline. */
   async newestFor({ name, model, prompt_version }: ExaminerDocument): Promise<CompletedCalibration | null> {
     const [row] = await this.database.query<CompletedCalibration>(
-      `SELECT id, name, source, judge, transcripts, result->'agreement' AS agreement, result->'controls' AS controls, completed_at AS "completedAt" FROM calibrations
-       WHERE status = 'completed' AND judge->>'name' = $1
-       ORDER BY (judge->>'model' IS NOT DISTINCT FROM $2 AND judge->>'prompt_version' IS NOT DISTINCT FROM $3) DESC,
-         (judge->>'model' IS NOT DISTINCT FROM $2) DESC, created_at DESC
+      `SELECT t.id, t.name, c.source, t.calibrated_judge AS judge, t.total_scenarios / t.trials AS transcripts,
+              c.result->'agreement' AS agreement, c.result->'controls' AS controls, t.completed_at AS "completedAt"
+       FROM test_runs t JOIN calibrations c ON c.id = t.id
+       WHERE t.calibrated_judge->>'name' = $1 AND t.status = 'completed' AND c.result IS NOT NULL
+       ORDER BY (t.calibrated_judge->>'model' IS NOT DISTINCT FROM $2 AND t.calibrated_judge->>'prompt_version' IS NOT DISTINCT FROM $3) DESC,
+         (t.calibrated_judge->>'model' IS NOT DISTINCT FROM $2) DESC, t.created_at DESC
        LIMIT 1`,
       [name, model, prompt_version],
     );
     return row ?? null;
-  }
-
-  private get calibrations() {
-    return this.database.dataSource.getRepository(CalibrationEntity);
   }
 }

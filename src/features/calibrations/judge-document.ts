@@ -6,10 +6,6 @@ export function documentOf({ name, model, promptVersion }: Judge): ExaminerDocum
   return { name, model, prompt_version: promptVersion };
 }
 
-export function nameOf({ name, model }: ExaminerDocument): string {
-  return model === null ? `the ${name} judge` : `${name}/${model}`;
-}
-
 /** The fields of a judge that make its calibration stale when they change. */
 export const JUDGE_CHANGES = ['model', 'prompt_version'] as const;
 export type JudgeChange = (typeof JUDGE_CHANGES)[number];

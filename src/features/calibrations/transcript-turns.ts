@@ -1,11 +1,16 @@
 import type { Turn } from '../../domain/conversation';
-import type { StoredMessage } from './calibrations.store';
+
+/** One message of a transcript, as a client gives it. */
+interface GivenMessage {
+  readonly role: string;
+  readonly content: string;
+}
 
 /**
  * The turns of a transcript: what the patient says, then what the agent does. Several messages of one side in a row are one, with an
  * empty line between them; a patient's last message without an answer proves nothing, and is left out.
  */
-export function toTurns(transcript: readonly StoredMessage[]): Turn[] {
+export function toTurns(transcript: readonly GivenMessage[]): Turn[] {
   const turns: { patient: string[]; agent: string[] }[] = [];
   for (const { role, content } of transcript) {
     let turn = turns.at(-1);

@@ -9,6 +9,7 @@ import { Database } from '../../platform/database/database';
 import type { OtherRubric } from '../../engine/ledger/derived-run';
 import { contentHashOf } from '../scenarios/scenario-revision';
 import { isUuid } from '../../platform/database/uuid';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** What decides how a scenario run can be taken over into another run. */
 export interface SourceRow {
@@ -54,7 +55,7 @@ export class DerivationSourcesStore {
     if (!isUuid(id)) return null;
     const [row] = await this.database.query<SingleSource>(
       `SELECT ${COLUMNS}, test_run_id, COALESCE(scenario->'content'->>'script', '') ~ '\\S' AS has_script
-       FROM scenario_runs s WHERE id = $1 AND EXISTS (SELECT FROM test_runs t WHERE t.id = s.test_run_id)`,
+       FROM scenario_runs s WHERE id = $1 AND EXISTS (SELECT FROM ${SHOWN_RUNS} t WHERE t.id = s.test_run_id)`,
       [id],
     );
     return row ?? null;

@@ -4,6 +4,7 @@ import { ownTurn } from '../../platform/concurrency/own-turn';
 import { Database } from '../../platform/database/database';
 import type { ReviewRole } from './reviews.store';
 import { readFindings, type NotableRun } from '../statistics/run-findings';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** A graded scenario run, as a queue of reviews needs it. */
 export interface QueuedRun {
@@ -117,7 +118,7 @@ const QUEUED = `
 const REVIEWED = `
   SELECT s.id FROM (
     SELECT scenario_run_id, max(created_at) AS last_at FROM reviews GROUP BY scenario_run_id
-  ) r JOIN scenario_runs s ON s.id = r.scenario_run_id JOIN test_runs t ON t.id = s.test_run_id
+  ) r JOIN scenario_runs s ON s.id = r.scenario_run_id JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id
   WHERE ($1::uuid IS NULL OR s.test_run_id = $1) AND ($2::text IS NULL OR $2 IN (
     COALESCE(s.examiners, s.metadata)->'judge'->>'name', COALESCE(s.examiners, s.metadata)->'judge'->>'model',
     COALESCE(s.examiners, s.metadata)->'judge'->>'prompt_version'))

@@ -8,6 +8,7 @@ import { toStorableJson } from '../../platform/database/storable-text';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { readNotBlind, type NotBlind } from '../shown-marks/shown-marks.store';
 import { isUuid } from '../../platform/database/uuid';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 export type ReviewRole = 'reviewer' | 'adjudicator';
 
@@ -90,7 +91,7 @@ export class ReviewsStore {
       `SELECT s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.status, s.passed, s.score_percent, s.criteria_results,
               s.scenario->'content'->>'rubric_scale' AS rubric_scale,
               s.scenario->'content'->>'chief_complaint' AS chief_complaint, t.pass_threshold, t.region
-       FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id WHERE s.id = $1`,
+       FROM scenario_runs s JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id WHERE s.id = $1`,
       [scenarioRunId],
     );
     return run ?? null;
@@ -117,7 +118,7 @@ export class ReviewsStore {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`reviews ${scenarioRunId}`]);
       // One that is being deleted is waited for, and is then found to be gone.
       const runs = await tx.query(
-        'SELECT 1 FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id WHERE s.id = $1 FOR KEY SHARE',
+        `SELECT 1 FROM scenario_runs s JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id WHERE s.id = $1 FOR KEY SHARE`,
         [scenarioRunId],
       );
       if (runs.length === 0) return null;

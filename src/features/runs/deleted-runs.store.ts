@@ -1,5 +1,6 @@
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import type { Transaction } from '../../platform/database/database';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {
@@ -30,7 +31,7 @@ export async function deleteOlderThan(
 ): Promise<readonly string[]> {
   // No run ends before it is made: the index by creation finds them without reading the others.
   const old = await tx.query<{ id: string }>(
-    `SELECT t.id FROM test_runs t
+    `SELECT t.id FROM ${SHOWN_RUNS} t
      WHERE t.created_at < LEAST(now(), $2) - make_interval(days => $1)
        AND t.completed_at < LEAST(now(), $2) - make_interval(days => $1)
        AND t.status IN ('completed', 'failed', 'canceled') AND NOT EXISTS (${BASELINE_OF_T})

@@ -8,6 +8,7 @@ import { Database } from '../../platform/database/database';
 import { turnOf, type StoredTurn, type TurnRow } from '../../engine/ledger/execution-record';
 import type { JsonObject } from '../../engine/ledger/scenario-run.changes';
 import { isUuid } from '../../platform/database/uuid';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 export interface StoredCriterionResult {
   readonly criterion: string;
@@ -78,7 +79,7 @@ const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   ) r ON true`;
 
 /** Nothing of a deleted run is shown, although some of it may still be there. */
-const RUN_OF_S = 'SELECT FROM test_runs t WHERE t.id = s.test_run_id';
+const RUN_OF_S = `SELECT FROM ${SHOWN_RUNS} t WHERE t.id = s.test_run_id`;
 
 export interface ScenarioRunPage {
   readonly limit: number;

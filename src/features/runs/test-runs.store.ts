@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Part } from '../../platform/database/part';
 import { isUuid } from '../../platform/database/uuid';
 import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];
@@ -30,7 +31,7 @@ export class TestRunsStore {
   /** By UUIDs and labels, in one query; what does not exist is missing from the answer. */
   async findMany(idsOrLabels: readonly string[]): Promise<Map<string, TestRunRecord>> {
     const rows = await this.database.query<TestRunRow>(
-      `SELECT ${TEST_RUN_COLUMNS} FROM test_runs t ${COUNTS_OF_T}
+      `SELECT ${TEST_RUN_COLUMNS} FROM ${SHOWN_RUNS} t ${COUNTS_OF_T}
        WHERE t.id = ANY($1::uuid[]) OR t.label = ANY($2::text[])`,
       [idsOrLabels.filter(isUuid), idsOrLabels.filter((text) => !isUuid(text))],
     );
@@ -47,7 +48,7 @@ export class TestRunsStore {
   /** The configs of the agents that runs examined, secrets masked, by the runs' ids; null where it was not kept. */
   async agentConfigsOf(ids: readonly string[]): Promise<Map<string, Readonly<Record<string, unknown>> | null>> {
     const rows = await this.database.query<{ id: string; config: Readonly<Record<string, unknown>> | null }>(
-      'SELECT id, agent_config AS config FROM test_runs WHERE id = ANY($1::uuid[])',
+      `SELECT id, agent_config AS config FROM ${SHOWN_RUNS} t WHERE id = ANY($1::uuid[])`,
       [ids],
     );
     return new Map(rows.map(({ id, config }) => [id, config]));
@@ -59,12 +60,12 @@ export class TestRunsStore {
     const [rows, [count]] = await Promise.all([
       this.database.query<TestRunRow>(
         `SELECT ${TEST_RUN_COLUMNS} FROM (
-           SELECT * FROM test_runs ${where} ORDER BY created_at DESC, id
+           SELECT * FROM ${SHOWN_RUNS} t ${where} ORDER BY created_at DESC, id
            LIMIT $${values.length + 1} OFFSET $${values.length + 2}
          ) t ${COUNTS_OF_T} ORDER BY t.created_at DESC, t.id`,
         [...values, limit, offset],
       ),
-      this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM test_runs ${where}`, values),
+      this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${SHOWN_RUNS} t ${where}`, values),
     ]);
     return { runs: rows.map(testRunOf), total: count?.total ?? 0 };
   }
@@ -72,7 +73,7 @@ export class TestRunsStore {
   /** The UUID of a run named by UUID or label; null when there is none. */
   async resolve(idOrLabel: string): Promise<string | null> {
     const [row] = await this.database.query<{ id: string }>(
-      `SELECT id FROM test_runs WHERE ${isUuid(idOrLabel) ? 'id = $1::uuid' : 'label = $1'}`,
+      `SELECT id FROM ${SHOWN_RUNS} t WHERE ${isUuid(idOrLabel) ? 'id = $1::uuid' : 'label = $1'}`,
       [idOrLabel],
     );
     return row?.id ?? null;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { eventText, isFinalEvent } from '../../domain/run-events';
 import { Database } from '../../platform/database/database';
 import { transcriptUpdate } from '../../engine/ledger/scenario-run.changes';
+import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
 export interface StoredEvent {
@@ -82,7 +83,7 @@ export class EventLogStore {
   async heads(testRunIds: readonly string[]): Promise<Map<string, LogHead>> {
     const rows = await this.database.query<{ id: string; seq: number; type: string | null }>(
       `SELECT t.id, t.last_seq::float8 AS seq, e.type
-       FROM test_runs t LEFT JOIN run_log e ON e.test_run_id = t.id AND e.seq = t.last_seq
+       FROM ${SHOWN_RUNS} t LEFT JOIN run_log e ON e.test_run_id = t.id AND e.seq = t.last_seq
        WHERE t.id = ANY($1::uuid[])`,
       [testRunIds],
     );

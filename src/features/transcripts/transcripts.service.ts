@@ -7,7 +7,7 @@ import { REGIONS } from '../../domain/region';
 import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
 import { listClauses } from '../../domain/sentence';
 import { ProcessId } from '../../engine/actors/process-id';
-import type { ImportedConversation, NewImportedRun } from '../../engine/ledger/imported-run';
+import { IMPORTED, type ImportedConversation, type NewImportedRun } from '../../engine/ledger/imported-run';
 import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
 import type { WriteWith } from '../../platform/database/connections';
 import { filledText, name, open } from '../../platform/http/field';
@@ -21,8 +21,6 @@ import { type TranscriptItem, transcriptItem } from './transcript-item';
 
 /** Conversations marked at once. */
 const CONCURRENCY = 6;
-/** Stands in for the kind of an agent that the service does not call. */
-const PROVIDER = 'import';
 
 /** Has conversations marked that were held elsewhere. */
 @Injectable()
@@ -70,7 +68,7 @@ export class TranscriptsService {
       agent: {
         id: namedUuid('agent', agent_name),
         name: agent_name,
-        provider: PROVIDER,
+        provider: IMPORTED,
         config: null,
         configHash: null,
         version,
@@ -84,6 +82,7 @@ export class TranscriptsService {
       askedModels,
       scheduledAt: null,
       owner: this.processId.value,
+      calibratedJudge: null,
       conversations,
     };
     await this.beginnings.begin(() => this.ledger.importRun(run, (tx) => remember(tx, answer)));
@@ -107,7 +106,7 @@ function conversationsOf(items: readonly TranscriptItem[]): ImportedConversation
     const scenario = scenarioOf(item, place + 1);
     const trial = (trials.get(scenario.scenarioId) ?? 0) + 1;
     trials.set(scenario.scenarioId, trial);
-    return { ...scenario, trial, turns: toTurns(item.transcript) };
+    return { ...scenario, trial, examination: null, turns: toTurns(item.transcript) };
   });
 }
 

@@ -29,6 +29,7 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   maxTurns: 5,
   passThreshold: 50,
   region: 'UK',
+  seed: null,
   agentId: '5c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4c',
   agentProvider: 'openai',
   agentConfig: { base_url: 'http://127.0.0.1:1' },

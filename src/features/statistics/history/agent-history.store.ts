@@ -5,6 +5,7 @@ import type { Region } from '../../../domain/region';
 import { Database } from '../../../platform/database/database';
 import type { Examiners } from '../../../engine/ledger/findings';
 import { isUuid } from '../../../platform/database/uuid';
+import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
 
 /** Which runs of an agent are meant; what is left out is not asked for. */
 export interface AgentHistoryFilter {
@@ -81,7 +82,7 @@ export class AgentHistoryStore {
     const [row] = await this.database.query<{ name: string | null }>(
       `SELECT COALESCE(
          (SELECT name FROM agents WHERE id = $1 AND deleted_at IS NULL),
-         (SELECT agent_name FROM test_runs WHERE agent_id = $1 ORDER BY created_at DESC LIMIT 1)) AS name`,
+         (SELECT agent_name FROM ${SHOWN_RUNS} t WHERE agent_id = $1 ORDER BY created_at DESC LIMIT 1)) AS name`,
       [agentId],
     );
     return row?.name ?? null;
@@ -92,7 +93,7 @@ export class AgentHistoryStore {
     if (!isUuid(suiteId)) return false;
     const [row] = await this.database.query<{ known: boolean }>(
       `SELECT EXISTS (SELECT FROM test_suites WHERE id = $2)
-           OR EXISTS (SELECT FROM test_runs WHERE agent_id = $1 AND test_suite_id = $2) AS known`,
+           OR EXISTS (SELECT FROM ${SHOWN_RUNS} t WHERE agent_id = $1 AND test_suite_id = $2) AS known`,
       [agentId, suiteId],
     );
     return row?.known ?? false;
@@ -171,7 +172,7 @@ const RUNS = `
          t.pass_threshold, t.region, t.total_scenarios, t.at,
          EXISTS (SELECT FROM agents a WHERE a.id = $1 AND a.deleted_at IS NULL AND a.baseline_test_run_id = t.id) AS is_baseline
   FROM (
-    SELECT t.*, ${AT} AS at FROM test_runs t
+    SELECT t.*, ${AT} AS at FROM ${SHOWN_RUNS} t
     WHERE t.agent_id = $1 AND t.status IN ('completed', 'failed', 'canceled') AND t.derivation IS DISTINCT FROM 'fork'
       AND ($2::uuid IS NULL OR t.test_suite_id = $2::uuid)
       AND ($3::timestamptz IS NULL OR ${AT} >= $3::timestamptz) AND ($4::timestamptz IS NULL OR ${AT} < $4::timestamptz)

@@ -4,6 +4,7 @@ import type { Region } from '../../../domain/region';
 import { Database } from '../../../platform/database/database';
 import type { Examiners } from '../../../engine/ledger/findings';
 import type { Part } from '../../../platform/database/part';
+import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
 
 /** A verdict on a scenario. */
 export interface PastVerdict {
@@ -100,7 +101,7 @@ const HISTORY = `
            s.patient::text || '' AS patient, s.examiners::text || '' AS examiners, s.scenario_revision,
            s.scenario_content_hash || '' AS scenario_content_hash, t.agent_config_hash, t.agent_version, t.agent_id,
            t.agent_name, t.max_turns, t.pass_threshold, t.region, t.derivation
-    FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
+    FROM scenario_runs s JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id
     WHERE s.scenario_id = $1 AND s.status IN ('passed', 'failed')
     ORDER BY s.completed_at DESC LIMIT ${MOST_VERDICTS}
   ), newest AS MATERIALIZED (

@@ -1,0 +1,79 @@
+import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
+import { namedUuid } from '../../domain/fingerprint/canonical-hash';
+import { IMPORTED, type ImportedConversation, type NewImportedRun } from '../../engine/ledger/imported-run';
+import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import { contentHashOf } from '../scenarios/scenario-revision';
+import type { LabelledItem } from './labelled-item';
+import { toTurns } from './transcript-turns';
+
+/** Transcripts examined at once; each takes several calls side by side. */
+const CONCURRENCY = 4;
+
+export interface CalibrationPlan {
+  /** Of the calibration and its run. */
+  readonly id: string;
+  readonly name: string;
+  readonly judgeModel: string | null;
+  readonly judge: ExaminerDocument;
+  readonly items: readonly LabelledItem[];
+  /** The seed of each repeat, from the first: repeats with the same seed see the criteria in the same order. */
+  readonly seeds: readonly number[];
+  /** The process that supervises it. */
+  readonly owner: string;
+}
+
+/** The run of a calibration: every transcript is a scenario run of its own, once for each repeat, which are its trials. */
+export function calibrationRunOf({
+  id,
+  name,
+  judgeModel,
+  judge,
+  items,
+  seeds,
+  owner,
+}: CalibrationPlan): NewImportedRun {
+  const conversations = items.map((item) => conversationOf(id, item));
+  return {
+    id,
+    label: `calibration_${id}`,
+    name,
+    // No agent has this id: whoever said what the transcripts hold is not examined.
+    agent: { id, name: 'Labelled transcripts', provider: IMPORTED, config: null, configHash: null, version: null },
+    testSuiteId: null,
+    trials: seeds.length,
+    maxTurns: Math.max(...conversations.map(({ turns }) => turns.length)),
+    concurrencyLimit: CONCURRENCY,
+    passThreshold: DEFAULT_PASS_THRESHOLD,
+    region: null,
+    askedModels: { tester: null, judge: judgeModel },
+    scheduledAt: null,
+    owner,
+    calibratedJudge: judge,
+    conversations: seeds.flatMap((seed, at) =>
+      conversations.map(({ region, ...conversation }): ImportedConversation => {
+        return { ...conversation, trial: at + 1, examination: { seed, region } };
+      }),
+    ),
+  };
+}
+
+/** The judge is given no script, and no label. */
+function conversationOf(calibrationId: string, { id, transcript, criteria, rubric_scale, region }: LabelledItem) {
+  const scale = rubric_scale === undefined ? {} : { rubric_scale };
+  const content = { script: '', demographics: {}, chief_complaint: '', ...scale };
+  const rubric_criteria = criteria.map(({ criterion, points, tags, by_turn }) => ({
+    criterion,
+    points,
+    tags,
+    ...(by_turn === undefined ? {} : { by_turn }),
+  }));
+  return {
+    scenarioId: namedUuid('labelled transcript', calibrationId, id),
+    adHoc: {
+      scenario: { name: id, content, rubric_criteria },
+      contentHash: contentHashOf({ content, rubricCriteria: rubric_criteria }),
+    },
+    turns: toTurns(transcript),
+    region: region ?? null,
+  };
+}
