@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scenarioRunView } from '../src/features/runs/scenario-run.views';
-import { testRunView } from '../src/features/runs/run.views';
 import { oneLine } from '../cli/output/harmless-text';
 import { DemoFailure } from './demo-failure';
+import { scenarioRunView } from '../contract/scenario-runs';
+import { testRunView } from '../contract/test-runs';
 
 const agent = z.object({ id: z.string(), name: z.string() });
 const scenario = z.object({

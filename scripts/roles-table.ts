@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ROLES, suffices } from '../src/platform/access/caller';
+import { suffices } from '../src/platform/access/caller';
+import { ROLES } from '../contract/operation';
 
 const BEGIN = '<!-- Written by npm run roles from the description of the API. -->';
 const END = '<!-- End of what is written. -->';

@@ -3,12 +3,12 @@ import { USUAL_PATIENT } from '../../src/domain/patient';
 import type { RubricCriterion } from '../../src/domain/rubric';
 import type { PatientScenario } from '../../src/domain/scenario';
 import { replyTo } from '../../src/demo/dialogue';
-import { createScenarioRequest } from '../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { composeMessage } from '../../src/examiners/tester/composed-message';
 import { OfflineTester } from '../../src/examiners/tester/offline.tester';
 import { roleCardOf } from '../../src/examiners/tester/role-card';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
+import { createScenarioRequest } from '../../contract/scenarios';
 
 /** A finished conversation, to be marked with and without an attack in it. */
 export interface HeldConversation {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { QUESTIONS, type QuestionTest } from '../../src/features/statistics/comparison.view';
 import { rateOf } from '../../src/domain/statistics/clusters';
 import { differenceOf, pairedTest } from '../../src/domain/statistics/paired-test';
 import { boundOfUnvaried, expandedPercentiles, resampledMeans } from '../../src/domain/statistics/paired-bootstrap';
@@ -14,6 +13,7 @@ import { drawMarkedWorld, meanScoreOf, scoring, type MarkedWorld } from '../simu
 import { drawWorld, runOf, USUAL, worsened, type World, type WorldLimits } from '../simulation/worlds';
 import { largest, median, rangeOf } from '../statistics';
 import { startDatabase } from './reads';
+import { QUESTIONS, type QuestionTest } from '../../contract/comparison';
 
 const SEED = 20_261_123;
 const WORLDS = 2_000;

@@ -1,8 +1,8 @@
 import { verdictOf } from '../../src/features/statistics/comparison-verdict';
-import type { QuestionTest } from '../../src/features/statistics/comparison.view';
 import { askThree } from '../../src/features/statistics/three-questions';
 import { comparedRuns, rubricsOf, type MarkedWorld } from './marked-worlds';
 import type { Random } from './random';
+import type { QuestionTest } from '../../contract/comparison';
 
 export interface FamilyFound {
   readonly verdict: 'better' | 'worse' | 'mixed' | null;

@@ -1,9 +1,9 @@
-import { labelledItem, type LabelledItem } from '../../src/features/calibrations/labelled-item';
 import { UsageFailure } from '../failure';
 import { checked, isWrong } from '../import/checked';
 import { valuesIn } from '../import/values-in';
 import { isObject } from '../read-input';
 import { isMetaEvaluation, readMetaEvaluation } from './meta-evaluation';
+import { labelledItem, type LabelledItem } from '../../contract/labelled-items';
 
 export interface LabelProblem {
   /** Such as `labels.jsonl:12`. */

@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
 import { approvalState } from '../../src/domain/scenario';
-import { SEVERITIES } from '../../src/features/scenarios/rubric.fields';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import { findScenario, findScenarios } from '../named-resources';
@@ -16,6 +15,7 @@ import { addDiffCommand } from './diff-scenarios';
 import { addHistoryCommand } from './scenario-history';
 import { addLintCommand } from './lint-scenarios';
 import { approvalOf, printScenario } from './scenario-sheet';
+import { SEVERITIES } from '../../src/domain/rubric';
 
 const EXAMPLES = `
 Examples:

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createScenarioRequest } from '../../src/features/scenarios/scenario.requests';
 import { oneLine } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';
 import { refusedAt } from './refused-at';
 import type { Place } from './values-in';
+import { createScenarioRequest } from '../../contract/scenarios';
 
 /** A line of HealthBench (https://arxiv.org/abs/2505.08775): other fields are ignored. */
 const line = z.object({

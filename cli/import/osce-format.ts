@@ -1,10 +1,10 @@
 import { scenarioFile } from '../../src/features/scenarios/scenario-file';
-import { filledText } from '../../src/platform/http/field';
 import { shortened } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, LONGEST_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';
 import { refusedAt } from './refused-at';
 import type { Place } from './values-in';
+import { filledText } from '../../contract/field';
 
 /** The most characters of all unknown names together. */
 const LONGEST_NAMED = 300;

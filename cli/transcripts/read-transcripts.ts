@@ -1,4 +1,3 @@
-import { transcriptItem, type TranscriptItem } from '../../src/features/transcripts/transcript-item';
 import { UsageFailure } from '../failure';
 import { checked, isWrong, type Wrong } from '../import/checked';
 import { isHealthBenchLine } from '../import/healthbench-format';
@@ -13,6 +12,7 @@ import {
   samplesOf,
   type Conversation,
 } from './foreign-formats';
+import { transcriptItem, type TranscriptItem } from '../../contract/transcripts';
 
 export interface TranscriptProblem {
   /** Such as `transcripts.jsonl:12`. */

@@ -1,4 +1,3 @@
-import type { ActorTransition } from '../../src/features/inspection/inspection-messages';
 import { ActorInspection } from '../../src/features/inspection/actor-inspection';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson } from '../fakes/http-stub';
@@ -9,6 +8,7 @@ import { EventClient } from '../setup/event-client';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import type { ActorTransition } from '../../contract/inspection';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const KEY = 'sk-0123456789abcdef';

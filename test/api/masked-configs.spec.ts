@@ -1,8 +1,8 @@
-import type { Role } from '../../src/platform/access/caller';
 import { entityTag } from '../../src/platform/http/entity-tag';
 import { ApiClient } from '../setup/api-client';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
+import type { Role } from '../../contract/operation';
 
 const SECRET = 'sk-role-0123456789abcdef';
 const CONFIG = {

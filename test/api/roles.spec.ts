@@ -1,4 +1,3 @@
-import { ROLES, type Role } from '../../src/platform/access/caller';
 import { OPEN_PATHS } from '../../src/platform/http/admission';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -7,6 +6,7 @@ import { ApiDescription, type Operation } from '../setup/api-description';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { CALLERS, describedRefusals, keyVariables, KEYS, triedOperations } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
+import { ROLES, type Role } from '../../contract/operation';
 
 const SECRET = 'sk-role-0123456789abcdef';
 const HOOK_TOKEN = 'T0123456-B7654321-hook-token';

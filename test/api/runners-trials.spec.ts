@@ -1,10 +1,10 @@
-import type { Role } from '../../src/platform/access/caller';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent } from '../setup/examination';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
+import type { Role } from '../../contract/operation';
 
 const SECRET = 'sk-role-0123456789abcdef';
 

@@ -1,9 +1,9 @@
-import type { Role } from '../../src/platform/access/caller';
 import { entityTag } from '../../src/platform/http/entity-tag';
 import { ApiClient } from '../setup/api-client';
 import { osce } from '../setup/osce-command';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
+import type { Role } from '../../contract/operation';
 
 const PATH = '/services/T01AB2CD3/qW3eR5tY7uI9oP1aS2dF4gH6';
 const URL = `http://127.0.0.1:9${PATH}`;

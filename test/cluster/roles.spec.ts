@@ -1,4 +1,3 @@
-import type { Role } from '../../src/platform/access/caller';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { hang } from '../fakes/misbehaviour';
 import { ApiClient } from '../setup/api-client';
@@ -6,6 +5,7 @@ import { ApiDescription } from '../setup/api-description';
 import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { CALLERS, describedRefusals, keyVariables, KEYS, triedOperations } from '../setup/role-keys';
 import { Cluster } from './cluster';
+import type { Role } from '../../contract/operation';
 
 const PROCESSES = [0, 1, 2] as const;
 const AGENT_KEY = 'sk-role-0123456789abcdef';

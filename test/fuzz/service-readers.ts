@@ -1,7 +1,5 @@
 import { indexOfWords } from '../../src/domain/text-search';
-import type { TestRunView } from '../../src/features/runs/run.views';
-import type { ScenarioRunDetail } from '../../src/features/runs/scenario-run.views';
-import { exportFile, EXPORT_FORMATS } from '../../src/features/runs/export/formats';
+import { exportFile } from '../../src/features/runs/export/formats';
 import { plainText } from '../../src/features/runs/export/file-text';
 import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
 import { quoteProblems } from '../../src/examiners/threads/review-quotes';
@@ -19,6 +17,9 @@ import { tableOf } from '../../cli/output/table';
 import { Screen } from '../../cli/output/terminal';
 import { Writable } from 'node:stream';
 import type { TextReader } from './growth';
+import type { TestRunView } from '../../contract/test-runs';
+import type { ScenarioRunDetail } from '../../contract/scenario-runs';
+import { EXPORT_FORMATS } from '../../contract/exports';
 
 const screen = new Screen(new Writable({ write: (_chunk, _encoding, done) => done() }), {});
 

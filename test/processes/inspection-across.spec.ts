@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ActorTransition } from '../../src/features/inspection/inspection-messages';
 import { sendJson, type Step } from '../fakes/http-stub';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { hang } from '../fakes/misbehaviour';
@@ -15,6 +14,7 @@ import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } 
 import { NatsServer } from '../setup/nats-server';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
+import type { ActorTransition } from '../../contract/inspection';
 
 let agent: FakeAgent;
 beforeEach(async () => {

@@ -1,5 +1,6 @@
-import { ROLES, suffices, type Role } from '../../src/platform/access/caller';
+import { suffices } from '../../src/platform/access/caller';
 import type { Operation } from './api-description';
+import { ROLES, type Role } from '../../contract/operation';
 
 /** A key of each role. */
 export const KEYS: Readonly<Record<Role, string>> = {

@@ -1,4 +1,3 @@
-import type { Role } from '../../src/platform/access/caller';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
@@ -8,6 +7,7 @@ import { KEYS, keyVariables } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
+import type { Role } from '../../contract/operation';
 
 describeWithBrowser('The page of a service whose keys have roles', () => {
   let agent: FakeAgent;

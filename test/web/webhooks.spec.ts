@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks';
-import { WEBHOOK_EVENTS } from '../../src/features/webhooks/webhook.requests';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
@@ -11,6 +10,7 @@ import { startTestService, type TestService } from '../setup/service';
 import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks';
 
 describeWithBrowser('Somebody who has another program told', () => {
   let agent: FakeAgent;

@@ -2,6 +2,7 @@ import { Needle } from '../../domain/text-search';
 import { isPlaceholder, placeholdersIn } from '../placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName, secretPlacesIn } from './secret-names';
+import { BULLETS } from '../../../contract/field';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,6 @@ const SHORTEST_SHOWN = 12;
 const MOST_REPEATED = 100;
 /** Nor is one longer: servers take 8,000 characters. A longer one that holds secrets is not shown at all. */
 const LONGEST_ADDRESS = 16_384;
-/** What stands in place of the rest of a secret. */
-export const BULLETS = '••••••••';
 
 /**
  * A copy that shows each secret as its first four characters, bullets and the placeholders in it: values named as secrets, everything

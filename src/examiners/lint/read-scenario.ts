@@ -4,6 +4,7 @@ import { requirementOf, termsIn, type Requirement } from '../judge/requirement';
 import { sentencesOf } from '../rules/sentences';
 import { termsOf } from '../rules/words';
 import { factsOf, type Fact } from '../tester/patient-script';
+import type { FindingSeverity } from '../../../contract/scenario-lint';
 
 /** A criterion as the rules read it. */
 export interface ReadCriterion {
@@ -139,10 +140,6 @@ export interface Rule {
   readonly severity: FindingSeverity;
   readonly check: (scenario: ReadScenario) => Iterable<Found>;
 }
-
-/** `error`: the mark can be wrong. `warning`: it says less than it seems to. */
-export const FINDING_SEVERITIES = ['error', 'warning'] as const;
-type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 
 /** Something that makes a scenario a poorer instrument. */
 export interface Finding {

@@ -1,5 +1,4 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { z } from 'zod';
 import { givenValue } from '../../agents/config-reader';
 import { configWithoutSecrets } from '../../agents/examined-config';
 import { seemsToHoldSecret } from '../../agents/secrets/secret-address';
@@ -10,39 +9,14 @@ import { Settings } from '../../platform/config/settings';
 import type { WriteWith } from '../../platform/database/connections';
 import { whyUnopened } from '../../platform/database/encryption/vault';
 import { entityTag, requireMatch, type Tagged } from '../../platform/http/entity-tag';
-import { id, timestamp } from '../../platform/http/field';
-import { totalOf, type Page } from '../../platform/http/page';
+import { totalOf } from '../../platform/http/page';
 import type { AgentEntity } from './agent.entity';
-import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { AgentsStore } from './agents.store';
 import { BaselinesService } from './baselines.service';
 import { editedConfig, requireNoMasks } from './edited-config';
-
-export const agentView = z
-  .object({
-    id,
-    provider: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    config: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. Where it cannot be decrypted, `$unopened` says why.',
-      ),
-    warnings: z
-      .array(z.string())
-      .describe(
-        'What to mend: nothing carries the conversation from one message to the next; for keys of admins also what looks like a secret in a path.',
-      ),
-    is_active: z.boolean(),
-    baseline_test_run_id: id
-      .nullable()
-      .describe('The run that its other runs are compared with when no other is named.'),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Agent' });
-export type AgentView = z.output<typeof agentView>;
+import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../contract/agents';
+import { id } from '../../../contract/field';
+import type { Page } from '../../../contract/page';
 
 /** The stored row as the API shows it, with its credentials and without warnings. A config that cannot be decrypted becomes a sentence. */
 function viewOfAgent(agent: AgentEntity): Omit<AgentView, 'warnings'> {

@@ -15,7 +15,8 @@ import type { Log } from '../../platform/config/log';
 import { AgentsStore } from './agents.store';
 import { differingId } from './differing-ids';
 import { editedConfig, requireNoMasks, secretsNotGiven } from './edited-config';
-import { FOLLOW_UP, type TriedAgent, type TryAgentRequest, type TryUnsavedAgentRequest } from './try-agent.view';
+import { FOLLOW_UP } from './try-agent.view';
+import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from '../../../contract/agent-trials';
 
 type Config = Readonly<Record<string, unknown>>;
 type Agent = { readonly provider: string; readonly config: Config };

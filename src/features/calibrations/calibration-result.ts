@@ -7,7 +7,7 @@ import {
   type RatedPair,
   type RatedTranscript,
 } from '../../domain/statistics/agreement';
-import type { AgreementView, CalibrationResult } from './calibration.views';
+import type { AgreementView, CalibrationResult } from '../../../contract/calibrations';
 
 const CONFIDENCE_PERCENT = 95;
 const MOST_RATERS = 50;

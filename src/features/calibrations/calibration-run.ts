@@ -3,8 +3,8 @@ import { namedUuid } from '../../domain/fingerprint/canonical-hash';
 import { IMPORTED, type ImportedConversation, type NewImportedRun } from '../../engine/ledger/imported-run';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { contentHashOf } from '../scenarios/scenario-revision';
-import type { LabelledItem } from './labelled-item';
 import { toTurns } from './transcript-turns';
+import type { LabelledItem } from '../../../contract/labelled-items';
 
 /** Transcripts examined at once; each takes several calls side by side. */
 const CONCURRENCY = 4;

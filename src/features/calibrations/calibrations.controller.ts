@@ -1,33 +1,31 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { z } from 'zod';
-import { Endpoint } from '../../platform/http/endpoint';
-import { pageFields, pageHeaders, setPageHeaders, type Page } from '../../platform/http/page';
-import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
-import { createCalibrationRequest, type CreateCalibrationRequest } from './calibration.requests';
-import { calibrationList, calibrationView, type CalibrationList, type CalibrationView } from './calibration.views';
-import { CalibrationsService, NOT_FOUND } from './calibrations.service';
+import { setPageHeaders } from '../../platform/http/page';
+import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { CalibrationsService } from './calibrations.service';
+import {
+  listCalibrations,
+  createCalibration,
+  getCalibration,
+  cancelCalibration,
+  deleteCalibration,
+  type CreateCalibrationRequest,
+  type CalibrationList,
+  type CalibrationView,
+} from '../../../contract/calibrations';
+import { Serves } from '../../platform/http/endpoint';
+import { type Page } from '../../../contract/page';
 
-const listQuery = z.object(pageFields);
-
-@ApiTags('Calibrations')
-@Controller('api/v1/calibrations')
+@Controller()
 export class CalibrationsController {
   constructor(
     private readonly calibrations: CalibrationsService,
     private readonly once: OncePerKey,
   ) {}
 
-  @Get()
-  @Endpoint({
-    id: 'listCalibrations',
-    role: 'viewer',
-    summary: 'List calibrations, newest first',
-    answers: { 200: { description: 'A page of them.', schema: calibrationList, headers: pageHeaders } },
-  })
+  @Serves(listCalibrations)
   async list(
-    @Query({ schema: listQuery }) page: Page,
+    @Query({ schema: listCalibrations.query }) page: Page,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CalibrationList> {
     const list = await this.calibrations.list(page);
@@ -35,22 +33,9 @@ export class CalibrationsController {
     return list;
   }
 
-  @Post()
-  @TakesIdempotencyKey()
-  @Endpoint({
-    id: 'createCalibration',
-    role: 'admin',
-    summary: 'Calibrate the judge: have it mark transcripts that people have labelled',
-    description:
-      'The transcripts are marked in the background, as those of runs are; GET the calibration to see its progress and results. ' +
-      'docs/calibration.md says how to read the numbers.',
-    answers: {
-      201: { description: 'The calibration; nothing is marked yet.', schema: calibrationView },
-      400: 'A field is missing or wrong, or judge_model may not be used.',
-    },
-  })
+  @Serves(createCalibration)
   create(
-    @Body({ schema: createCalibrationRequest }) request: CreateCalibrationRequest,
+    @Body({ schema: createCalibration.body }) request: CreateCalibrationRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CalibrationView> {
     return this.once.answer(
@@ -64,38 +49,17 @@ export class CalibrationsController {
     );
   }
 
-  @Get(':id')
-  @Endpoint({
-    id: 'getCalibration',
-    role: 'viewer',
-    summary: 'Get a calibration: its progress, and how well the judge agrees with the labels',
-    answers: { 200: { description: 'The calibration.', schema: calibrationView }, 404: NOT_FOUND },
-  })
+  @Serves(getCalibration)
   find(@Param('id') id: string): Promise<CalibrationView> {
     return this.calibrations.find(id);
   }
 
-  @Post(':id/cancel')
-  @Endpoint({
-    id: 'cancelCalibration',
-    role: 'runner',
-    recorded: 'beside',
-    summary: 'Cancel a calibration',
-    description: 'Marks given so far are kept; nothing more is marked. A calibration that has ended stays as it is.',
-    answers: { 200: { description: 'The calibration as it is now.', schema: calibrationView }, 404: NOT_FOUND },
-  })
+  @Serves(cancelCalibration)
   cancel(@Param('id') id: string): Promise<CalibrationView> {
     return this.calibrations.cancel(id);
   }
 
-  @Delete(':id')
-  @Endpoint({
-    id: 'deleteCalibration',
-    role: 'admin',
-    summary: 'Delete a calibration, with its transcripts and marks',
-    description: 'A running calibration is canceled first.',
-    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
-  })
+  @Serves(deleteCalibration)
   delete(@Param('id') id: string): Promise<void> {
     return this.calibrations.delete(id);
   }

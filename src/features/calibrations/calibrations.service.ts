@@ -6,15 +6,20 @@ import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
 import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
 import { Judges } from '../../examiners/judge/judge';
 import type { WriteWith } from '../../platform/database/connections';
-import type { Page } from '../../platform/http/page';
 import { ModelChoice } from '../runs/model-choice';
 import { RunBeginnings } from '../runs/run-beginnings';
 import { calibrationRunOf } from './calibration-run';
-import type { CreateCalibrationRequest } from './calibration.requests';
-import { listItemOf, viewOf, type CalibrationList, type CalibrationView } from './calibration.views';
+import { listItemOf, viewOf } from './calibration.views';
 import { CalibrationsStore, type CalibrationRow } from './calibrations.store';
 import { documentOf } from './judge-document';
 import { loadStarterSet } from './starter-set';
+import {
+  NOT_FOUND,
+  type CreateCalibrationRequest,
+  type CalibrationList,
+  type CalibrationView,
+} from '../../../contract/calibrations';
+import type { Page } from '../../../contract/page';
 
 /**
  * Which repeats see the criteria in the same order, by letter: two repeats show what the order does; from the third on some also show
@@ -109,5 +114,3 @@ export class CalibrationsService {
     return judge === null ? null : documentOf(judge);
   }
 }
-
-export const NOT_FOUND = 'Calibration not found';

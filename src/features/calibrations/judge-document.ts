@@ -1,14 +1,11 @@
 import type { Judge } from '../../examiners/judge/judge';
 import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import type { JudgeChange } from '../../../contract/calibrations';
 
 /** As results name a judge. */
 export function documentOf({ name, model, promptVersion }: Judge): ExaminerDocument {
   return { name, model, prompt_version: promptVersion };
 }
-
-/** The fields of a judge that make its calibration stale when they change. */
-export const JUDGE_CHANGES = ['model', 'prompt_version'] as const;
-export type JudgeChange = (typeof JUDGE_CHANGES)[number];
 
 /** What of a judge is different now. @param now null when there is no such judge any more */
 export function changesOf(before: ExaminerDocument, now: ExaminerDocument | null): JudgeChange[] {

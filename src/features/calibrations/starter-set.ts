@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { labelledCriterion, labelledItem } from './labelled-item';
+import { labelledCriterion, labelledItem } from '../../../contract/labelled-items';
 
 /** The kinds of cases that the labels try a judge with. */
 export const CASES = ['clear', 'near_miss', 'omission', 'fault', 'negation', 'hedge'] as const;

@@ -1,4 +1,5 @@
 import type { Turn } from '../../domain/conversation';
+import { isAgent } from '../../../contract/labelled-items';
 
 /** One message of a transcript, as a client gives it. */
 interface GivenMessage {
@@ -32,10 +33,6 @@ export function toTurns(transcript: readonly GivenMessage[]): Turn[] {
       agentAt: NO_TIME,
       latencyMs: 0,
     }));
-}
-
-export function isAgent(role: string): boolean {
-  return role === 'agent' || role === 'assistant';
 }
 
 /** Labelled transcripts have no times, and no judge is told one. */

@@ -15,8 +15,8 @@ import { runLabel } from '../runs/start-run';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { DerivationSourcesStore, type SourceRow } from './derivation-sources.store';
-import type { DerivedRunAnswer, ForkRequest, RegradeRequest } from './derived-run.requests';
 import { ContinuingAgent, SameAgent } from './same-agent';
+import type { DerivedRunAnswer, ForkRequest, RegradeRequest } from '../../../contract/derived-runs';
 
 /** Finds what a run can be derived from. */
 @Injectable()

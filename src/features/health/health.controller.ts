@@ -1,20 +1,18 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { isStranger, type Caller } from '../../platform/access/caller';
-import { Endpoint } from '../../platform/http/endpoint';
 import { FromCaller } from '../../platform/http/role.guard';
+import { HealthService, Readiness } from './health.service';
 import {
-  HealthService,
-  healthView,
-  liveView,
-  readyView,
+  getHealth,
+  getReadiness,
+  getLiveness,
   type HealthView,
   type LiveView,
   type ReadyView,
   type HealthCheck,
-  Readiness,
-} from './health.service';
+} from '../../../contract/health';
+import { Serves } from '../../platform/http/endpoint';
 
 /** Details name agents, models, addresses and what was spent. */
 const SENTENCES = {
@@ -45,8 +43,7 @@ function withoutDetail({ status }: HealthCheck): HealthCheck {
   return { status, detail: SENTENCES[status] };
 }
 
-@ApiTags('Health')
-@Controller('health')
+@Controller()
 export class HealthController {
   constructor(
     private readonly health: HealthService,
@@ -54,52 +51,23 @@ export class HealthController {
   ) {}
 
   // A caller with a key is told more: no proxy or browser may keep that.
-  @Get()
+
   @Header('Cache-Control', 'no-store')
-  @Endpoint({
-    id: 'getHealth',
-    role: 'anyone',
-    summary: 'Check the health of the service',
-    answers: {
-      200: { description: 'The service is healthy; warnings say what is limited.', schema: healthView },
-      503: {
-        description: 'The database or the bus is out of reach, or the database accepts no writes.',
-        schema: healthView,
-      },
-    },
-  })
+  @Serves(getHealth)
   async examine(@FromCaller() caller: Caller, @Res({ passthrough: true }) response: Response): Promise<HealthView> {
     const health = await this.health.examine();
     if (health.status === 'error') response.status(503);
     return isStranger(caller) ? healthForStrangers(health) : health;
   }
 
-  @Get('ready')
-  @Endpoint({
-    id: 'getReadiness',
-    role: 'anyone',
-    summary: 'Check that the process should get traffic',
-    answers: {
-      200: {
-        description: 'It has started, reaches the database, which accepts writes, and the bus, and is not stopping.',
-        schema: readyView,
-      },
-      503: { description: 'Another process should be asked; the checks say why.', schema: readyView },
-    },
-  })
+  @Serves(getReadiness)
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyView> {
     const ready = await this.readiness.examine();
     if (ready.status === 'error') response.status(503);
     return ready;
   }
 
-  @Get('live')
-  @Endpoint({
-    id: 'getLiveness',
-    role: 'anyone',
-    summary: 'Check that the process is running',
-    answers: { 200: { description: 'The process is running.', schema: liveView } },
-  })
+  @Serves(getLiveness)
   live(): LiveView {
     return { status: 'ok' };
   }

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { z } from 'zod';
 import { ProviderRegistry } from '../../agents/registry';
 import { listNames } from '../../domain/sentence';
 import { ActorsLifecycle } from '../../engine/actors/actors.lifecycle';
@@ -13,8 +12,9 @@ import { Remembered } from '../../platform/concurrency/remembered';
 import { Settings } from '../../platform/config/settings';
 import { VERSION } from '../../platform/config/version';
 import { Database } from '../../platform/database/database';
-import { timestamp } from '../../platform/http/field';
 import { AgentsStore } from '../agents/agents.store';
+import type { HealthCheck, HealthView, ReadyView } from '../../../contract/health';
+import { timestamp } from '../../../contract/field';
 
 /** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
 const CHECK_WITHIN_MS = 2_000;
@@ -186,50 +186,6 @@ function familyWarning(tester: string | null, judge: string | null, agents: read
     'Name a judge of another family in JUDGE_MODEL, or as judge_model of a run.'
   );
 }
-
-const check = z
-  .object({ status: z.enum(['ok', 'warning', 'error']), detail: z.string() })
-  .meta({ id: 'HealthCheck', examples: [{ status: 'ok', detail: 'PostgreSQL answers.' }] });
-export type HealthCheck = z.output<typeof check>;
-
-export const healthView = z
-  .object({
-    status: z
-      .enum(['ok', 'error'])
-      .describe('`error` when the database or the bus is out of reach, or the database accepts no writes.'),
-    timestamp,
-    version: z.string(),
-    checks: z.object({
-      database: check,
-      bus: check,
-      tester: check,
-      judge: check,
-      examiners: check.optional().describe('While a language model plays or marks; warns of one family with an agent.'),
-      browser: check,
-      spend: check.optional(),
-    }),
-    setup: z
-      .record(z.string(), z.string())
-      .describe('What to configure next: a sentence under the name of each setting; empty when nothing is left.')
-      .meta({ examples: [{ SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.' }] }),
-  })
-  .meta({ id: 'Health' });
-export type HealthView = z.output<typeof healthView>;
-
-export const readyView = z
-  .object({
-    status: z.enum(['ok', 'error']).describe('`error` when this process should get no traffic now.'),
-    checks: z.object({
-      process: check.describe('Whether it has started and is not stopping.'),
-      database: check.optional().describe('Not asked while the process is stopping.'),
-      bus: check.optional().describe('Not asked while the process is stopping.'),
-    }),
-  })
-  .meta({ id: 'Ready' });
-export type ReadyView = z.output<typeof readyView>;
-
-export const liveView = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
-export type LiveView = z.output<typeof liveView>;
 
 /** However many probe: the database is asked no more often. */
 const READINESS_FRESH_MS = 1_000;

@@ -1,6 +1,5 @@
-import type { ActorKind, ActorTransition } from './inspection-messages';
-import type { ActorDetail } from './inspection.views';
 import { charts, findWay } from './chart-walk';
+import type { ActorKind, ActorTransition, ActorDetail } from '../../../contract/inspection';
 
 /**
  * One path through the chart, from what was derived from the log and what a watch has seen: attempt by attempt, what came

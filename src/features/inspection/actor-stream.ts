@@ -2,8 +2,9 @@ import { NotFoundException } from '@nestjs/common';
 import type { Log } from '../../platform/config/log';
 import type { EventStream } from '../stream/event-stream';
 import { attemptsOf, combine, isFinal } from './actor-history';
-import type { ActorTransition, TransitionNotice } from './inspection-messages';
+import type { TransitionNotice } from './inspection-messages';
 import type { Inspected, InspectionService } from './inspection.service';
+import type { ActorTransition } from '../../../contract/inspection';
 
 /** Id of the last message of a stream: EventSource sends it when it reconnects, and the answer makes it stop. */
 export const ENDED = 'ended';

@@ -4,7 +4,8 @@ import { statePath } from '../../../machines/chart-definition';
 import { eventWords, nameOf } from '../../../machines/transition-words';
 import type { LiveActor } from '../../engine/actors/live-actor';
 import { ATTEMPT_STARTED, turnIn } from './chart-walk';
-import type { ActorTransition, TransitionNotice } from './inspection-messages';
+import type { TransitionNotice } from './inspection-messages';
+import type { ActorTransition } from '../../../contract/inspection';
 
 /** What the snapshots of both charts have in common. */
 interface ChartSnapshot {

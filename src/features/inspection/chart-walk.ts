@@ -10,7 +10,7 @@ import { statePath, type ChartDefinition, defineChart } from '../../../machines/
 import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
 import { testRunMachine } from '../../../machines/test-run.machine';
 import { eventWords } from '../../../machines/transition-words';
-import type { ActorTransition } from './inspection-messages';
+import type { ActorTransition } from '../../../contract/inspection';
 
 /** An event that an actor may receive in its current state. */
 export interface Possible {

@@ -9,17 +9,11 @@ import { Log } from '../../platform/config/log';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-walk';
-import {
-  type ActorBrief,
-  type ActorSnapshot,
-  type ActorTransition,
-  actorBrief,
-  actorSnapshot,
-} from './inspection-messages';
+import { type ActorBrief, type ActorSnapshot, actorBrief, actorSnapshot } from './inspection-messages';
 import { InspectionStore, type ActorRow } from './inspection.store';
-import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
 import { storedRunTransitions } from './stored-run-transitions';
 import { storedTransitions } from './stored-transitions';
+import type { ActorTransition, ActorDetail, ActorList, ActorView, MachineList } from '../../../contract/inspection';
 
 /** A live process answers within milliseconds; one that is paused or cut off is not waited for. */
 const ANSWER_WITHIN_MS = 1_000;

@@ -3,7 +3,7 @@ import { testRunMachine, type TestRunInput } from '../../../machines/test-run.ma
 import type { TestRunStatus } from '../../domain/statuses';
 import type { LoggedStep } from './inspection.store';
 import { charts, ChartWalk, done, type Possible, transitionOf } from './chart-walk';
-import type { ActorTransition } from './inspection-messages';
+import type { ActorTransition } from '../../../contract/inspection';
 
 type Effects = NonNullable<Parameters<typeof testRunMachine.provide>[0]['actors']>;
 type Answers = {

@@ -6,7 +6,7 @@ import { turnNumberOf, type ScenarioRunContext, type ScenarioRunInput } from '..
 import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
 import type { ConversationFacts, LoggedStep, TurnTimes } from './inspection.store';
 import { charts, ChartWalk, done, failed, type Possible, type WalkedStep, transitionOf } from './chart-walk';
-import type { ActorTransition } from './inspection-messages';
+import type { ActorTransition } from '../../../contract/inspection';
 
 type Effects = NonNullable<Parameters<typeof scenarioRunMachine.provide>[0]['actors']>;
 type Answers = {

@@ -1,24 +1,8 @@
-import { Module, Controller, Get, Header } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
+import { Module, Controller, Header } from '@nestjs/common';
 import { type Caller, maySeeSecrets, suffices } from '../../platform/access/caller';
-import { Endpoint } from '../../platform/http/endpoint';
 import { FromCaller } from '../../platform/http/role.guard';
-
-const meView = z
-  .object({
-    name: z.string().describe('The name of the service key; `anyone` on a service without keys.'),
-    role: z.string().describe('`viewer`, `runner` or `admin`; docs/roles.md says who may what.'),
-    may: z.object({
-      run: z.boolean().describe('Start, cancel, try, grade and review.'),
-      change: z.boolean().describe('Create, change and delete.'),
-      see_secrets: z
-        .boolean()
-        .describe('Agents’ credentials are answered as they are stored, unless MASK_CREDENTIALS masks them.'),
-    }),
-  })
-  .meta({ id: 'Me' });
-type MeView = z.output<typeof meView>;
+import { type MeView, getMe } from '../../../contract/me';
+import { Serves } from '../../platform/http/endpoint';
 
 function viewOfCaller(caller: Caller): MeView {
   const { name, role } = caller;
@@ -26,18 +10,11 @@ function viewOfCaller(caller: Caller): MeView {
   return { name, role, may };
 }
 
-@ApiTags('Access')
-@Controller('api/v1/me')
+@Controller()
 class MeController {
-  @Get()
   // The same address answers every key.
   @Header('Cache-Control', 'no-store')
-  @Endpoint({
-    id: 'getMe',
-    role: 'viewer',
-    summary: 'Whose key this is, and what it may do',
-    answers: { 200: { description: 'The name and role of the service key of this request.', schema: meView } },
-  })
+  @Serves(getMe)
   me(@FromCaller() caller: Caller): MeView {
     return viewOfCaller(caller);
   }

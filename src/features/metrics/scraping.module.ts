@@ -1,25 +1,24 @@
 import {
   Module,
   Controller,
-  Get,
   NotFoundException,
   Res,
   Injectable,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Subscription } from 'rxjs';
 import type { RunEvent } from '../../domain/run-events';
 import { ActorsModule } from '../../engine/actors/actors.module';
 import { CommittedEvents } from '../../engine/ledger/run-log';
-import { Endpoint } from '../../platform/http/endpoint';
 import { Metrics } from '../../platform/telemetry/metrics/metrics';
 import { PrometheusMetrics } from '../../platform/telemetry/metrics/prometheus.metrics';
 import { HealthModule } from '../health/health.module';
 import { StreamModule } from '../stream/stream.module';
 import { Gauges } from './gauges';
+import { getMetrics } from '../../../contract/metrics';
+import { Serves } from '../../platform/http/endpoint';
 
 /** Counts the events that this process has committed: the same that subscribers of runs are told. */
 @Injectable()
@@ -70,23 +69,11 @@ class CountedEvents implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-@ApiTags('Health')
-@Controller('metrics')
+@Controller()
 class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
-  @Get()
-  @Endpoint({
-    id: 'getMetrics',
-    role: 'viewer',
-    summary: 'Read what this process counts',
-    description:
-      'In Prometheus’ text format; docs/metrics.md says what each metric means. Also opened by METRICS_TOKEN, which opens nothing else.',
-    answers: {
-      200: { description: 'Every metric of this process.', produces: 'text/plain' },
-      404: 'METRICS is off.',
-    },
-  })
+  @Serves(getMetrics)
   async scrape(@Res() response: Response): Promise<void> {
     const { metrics } = this;
     if (!(metrics instanceof PrometheusMetrics))

@@ -1,7 +1,7 @@
 import { pText } from '../statistics/comparison-words';
-import type { ComparisonView, QuestionTest } from '../statistics/comparison.view';
 import { Html, html, oneDecimal, spaced, twoDecimals } from './html';
 import type { ReportView } from './report.view';
+import type { ComparisonView, QuestionTest } from '../../../contract/comparison';
 
 type Examiner = NonNullable<ReportView['statistics']['examiners']>['judge'];
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../platform/http/field';
-import { agreementView } from '../reviews/agreement.view';
-import { comparisonView } from '../statistics/comparison.view';
-import { rateView, statisticsView } from '../statistics/statistics.view';
+import { id, timestamp } from '../../../contract/field';
+import { agreementView } from '../../../contract/agreement';
+import { comparisonView } from '../../../contract/comparison';
+import { rateView, statisticsView } from '../../../contract/statistics';
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);

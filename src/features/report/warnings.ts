@@ -1,6 +1,6 @@
 import type { TestRunRecord } from '../runs/test-run.row';
-import type { StatisticsView } from '../statistics/statistics.view';
 import { oneDecimal } from './html';
+import type { StatisticsView } from '../../../contract/statistics';
 
 /** Below this share of graded conversations, in percent, what is missing may decide. */
 export const LEAST_COVERAGE = 95;

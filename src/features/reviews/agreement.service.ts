@@ -7,7 +7,7 @@ import { isFinalTestRun, type TestRunStatus } from '../../domain/statuses';
 import { ownTurn } from '../../platform/concurrency/own-turn';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
-import { betweenRatersView, withJudgeView, type AgreementView } from './agreement.view';
+import { betweenRatersView, withJudgeView } from './agreement.view';
 import { seedOf, sampleSize } from './review-queue.service';
 import {
   ReviewedConversationsStore,
@@ -15,6 +15,7 @@ import {
   type QueuedRun,
   type ReviewableRuns,
 } from './reviewed-conversations.store';
+import type { AgreementView } from '../../../contract/agreement';
 
 export interface AskedAgreement {
   readonly judge: string | null;

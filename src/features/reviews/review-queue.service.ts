@@ -1,21 +1,15 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { z } from 'zod';
 import { reviewerKey, reviewerOf } from '../../domain/effective-decisions';
-import { id } from '../../platform/http/field';
-import type { Page } from '../../platform/http/page';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { ReviewedConversationsStore, type QueuedRun, type ReviewableRuns } from './reviewed-conversations.store';
-
-const QUEUE_REASONS = ['must_pass_violation', 'disputed', 'flagged', 'sample'] as const;
-type QueueReason = (typeof QUEUE_REASONS)[number];
+import type { QueueReason, ReviewQueueView } from '../../../contract/review-queue';
+import { id } from '../../../contract/field';
+import type { Page } from '../../../contract/page';
 
 interface QueueEntry {
   readonly run: QueuedRun;
   readonly reason: QueueReason;
 }
-
-/** Percent of the conversations in which nothing stands out, when a client does not say. */
-export const DEFAULT_SAMPLE = 10;
 
 /** What is to be reviewed of a run: all that stands out, the gravest first, then a random sample of the rest. */
 function queueOf({ notable, rest }: ReviewableRuns, samplePercent: number): QueueEntry[] {
@@ -109,38 +103,3 @@ export class ReviewQueueService {
     };
   }
 }
-
-const count = z.int().min(0);
-
-const queuedRun = z.object({
-  scenario_run_id: id,
-  scenario_id: id,
-  scenario_name: z.string(),
-  trial: z.int().min(1),
-  reason: z
-    .enum(QUEUE_REASONS)
-    .nullable()
-    .describe('Why it is in the queue; null when the queue is asked for `blind`.'),
-  reviews: count,
-  reviewers: z.array(z.string()).describe('Who has reviewed it, each once.'),
-  is_reviewed: z.boolean().describe('By the reviewer whom the request names, or by anybody.'),
-  disagreements: count.describe('Criteria on which they differ: an adjudicator should decide.'),
-});
-
-export const reviewQueueView = z
-  .object({
-    test_run_id: id,
-    sample: z.number().describe(`Percent of the rest; ${DEFAULT_SAMPLE} unless asked otherwise.`),
-    seed: z.int().describe('Reproduces the same sample.'),
-    progress: z
-      .object({
-        reviewed: count,
-        to_review: count.describe('All of the queue, reviewed or not.'),
-        disagreements: count.describe('Scenario runs on which reviewers differ.'),
-      })
-      .describe('Of the whole queue; of one reviewer where the request names one.'),
-    results: z.array(queuedRun),
-    total: count.describe('Of what the request asked for, on all pages.'),
-  })
-  .meta({ id: 'ReviewQueue' });
-export type ReviewQueueView = z.infer<typeof reviewQueueView>;

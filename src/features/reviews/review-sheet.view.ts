@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { DECISIONS } from '../../domain/rubric';
-import { id } from '../../platform/http/field';
 import type { StoredTurn } from '../../engine/ledger/execution-record';
 import type { GradedRun, StoredReview } from './reviews.store';
 import type { NotBlind } from '../shown-marks/shown-marks.store';
-import { regionView } from '../runs/run.views';
-import { notBlindSentence, notBlindBecause } from './review.views';
-import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
+import { notBlindSentence } from './review.views';
+import { transcriptOf } from '../runs/scenario-run.views';
+import type { ReviewSheetView } from '../../../contract/review-sheet';
+import { id } from '../../../contract/field';
 
 /** The caller that asks for the sheet, by what the service knows. */
 export interface SheetReader {
@@ -14,39 +13,6 @@ export interface SheetReader {
   readonly keyName: string | null;
   readonly notBlind: NotBlind | null;
 }
-
-/** All that a reviewer needs to decide, and nothing of what the judge has decided. */
-export const reviewSheetView = z
-  .object({
-    scenario_run_id: id,
-    test_run_id: id,
-    scenario_name: z.string(),
-    trial: z.int().min(1),
-    chief_complaint: z.string().nullable(),
-    region: regionView,
-    decisions: z.array(z.enum(DECISIONS)).describe('That this rubric may be marked with.'),
-    criteria: z.array(
-      z.object({
-        index: z.int().min(0),
-        criterion: z.string(),
-        points: z.number().describe('Negative: something the agent must not do.'),
-        tags: z.array(z.string()),
-      }),
-    ),
-    transcript: z.array(transcriptEntry),
-    reviewers: z.array(z.string()).describe('Who has reviewed it before.'),
-    disagreements: z.int().min(0).describe('Criteria on which they differ.'),
-    you: z
-      .object({
-        key_name: z.string().nullable().describe('Whose review it will be; null on a service without keys.'),
-        reviewer: z.string().nullable().describe('The name with which this key has reviewed it before.'),
-        blind: z.boolean().describe('Whether a review would be blind now.'),
-        not_blind_because: notBlindBecause,
-      })
-      .describe('Who asks.'),
-  })
-  .meta({ id: 'ReviewSheet' });
-export type ReviewSheetView = z.infer<typeof reviewSheetView>;
 
 export function sheetOf(
   run: GradedRun,

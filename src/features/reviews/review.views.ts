@@ -1,58 +1,7 @@
-import { z } from 'zod';
-import { DECISIONS } from '../../domain/rubric';
-import { id, timestamp } from '../../platform/http/field';
 import type { NotBlind } from '../shown-marks/shown-marks.store';
 import type { ReviewedRun, StoredReview } from './reviews.store';
-
-const percent = z.number().min(0).max(100);
-
-const evidence = z.object({ turn: z.int(), quote: z.string() });
-
-const reviewedCriterion = z.object({
-  index: z.int().min(0),
-  criterion: z.string(),
-  decision: z.enum(DECISIONS),
-  rationale: z.string(),
-  evidence: z.array(evidence),
-});
-
-export const keyName = z
-  .string()
-  .nullable()
-  .describe('Of the service key that wrote it; null on a service without keys.');
-export const notBlindBecause = z.string().nullable().describe('A sentence; null when the review is blind.');
-
-export const reviewView = z
-  .object({
-    id,
-    scenario_run_id: id,
-    test_run_id: id,
-    number: z.int().min(1).describe('From 1, within its scenario run.'),
-    reviewer: z.string(),
-    key_name: keyName,
-    role: z.enum(['reviewer', 'adjudicator']),
-    blind: z
-      .boolean()
-      .describe(
-        'Known by the service: it had shown this key no marks of this conversation, nor what others decided (which an adjudicator has to read).',
-      ),
-    not_blind_because: notBlindBecause,
-    global_rating: z.int().min(1).max(5).nullable(),
-    comment: z.string(),
-    criteria: z.array(reviewedCriterion),
-    passed: z.boolean().describe('By these decisions, scored as the judge’s are.'),
-    score_percent: percent,
-    created_at: timestamp,
-  })
-  .meta({ id: 'Review' });
-export type ReviewView = z.infer<typeof reviewView>;
-
-export const reviewList = z.object({
-  reviews: z.array(reviewView),
-  total: z.int().min(0),
-  disagreements: z.int().min(0).describe('Criteria on which reviewers differ and no adjudicator has decided.'),
-});
-export type ReviewList = z.infer<typeof reviewList>;
+import { keyName, evidence, type ReviewView } from '../../../contract/reviews';
+import { id } from '../../../contract/field';
 
 export function viewOfReview(review: StoredReview, { criteria_results, test_run_id }: ReviewedRun): ReviewView {
   return {

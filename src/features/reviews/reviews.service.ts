@@ -24,9 +24,8 @@ import type { WriteWith } from '../../platform/database/connections';
 import { ScenarioRunsStore, type StoredCriterionResult } from '../runs/scenario-runs.store';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ShownMarksStore } from '../shown-marks/shown-marks.store';
-import { sheetOf, type ReviewSheetView } from './review-sheet.view';
-import type { CreateReviewRequest } from './review.requests';
-import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
+import { sheetOf } from './review-sheet.view';
+import { viewOfReview } from './review.views';
 import {
   ReviewsStore,
   type GivenReview,
@@ -36,6 +35,9 @@ import {
   type Together,
   type ReviewedCriterion,
 } from './reviews.store';
+import type { ReviewSheetView } from '../../../contract/review-sheet';
+import type { CreateReviewRequest } from '../../../contract/review-decisions';
+import type { ReviewList, ReviewView } from '../../../contract/reviews';
 
 /** More than people write about one conversation. */
 const MOST_REVIEWS = 100;

@@ -1,40 +1,25 @@
 import { Readable } from 'node:stream';
-import { BadRequestException, Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { BadRequestException, Controller, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { z } from 'zod';
 import type { Caller } from '../../platform/access/caller';
-import { Endpoint } from '../../platform/http/endpoint';
-import { givenId } from '../../platform/http/field';
 import { FromCaller } from '../../platform/http/role.guard';
 import { LinesOfCallers } from '../../platform/http/lines-of-callers';
 import { ShownMarks } from '../shown-marks/shown-marks';
-import { minCoverage } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
-import type { ComparisonView } from '../statistics/comparison.view';
-import { confidence } from '../statistics/statistics.controller';
-import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
+import { exportFile } from './export/formats';
 import { RunsService } from './runs.service';
-
-const exportQuery = z.object({
-  format: z.enum(EXPORT_FORMATS).describe('csv: one row per scenario run; json: everything; junit: for CI.'),
-  before: givenId
-    .optional()
-    .describe(
-      'UUID or label of a run to compare with: junit then has a second test suite, which says whether this run is worse.',
-    ),
-  confidence,
-  min_coverage: minCoverage,
-});
+import { exportTestRun, exportTestRunCsv, type ExportFormat } from '../../../contract/exports';
+import { Serves } from '../../platform/http/endpoint';
+import type { QueryOf } from '../../../contract/operation';
+import { minCoverage, type ComparisonView } from '../../../contract/comparison';
+import { confidence } from '../../../contract/statistics';
 
 /** A comparison takes some seconds. */
 const COMPARED_AT_ONCE = 2;
 
-const attached = (...produces: string[]) => ({ 200: { description: 'The run as an attachment.', produces } });
-
 /** Test runs as files to download. */
-@ApiTags('Test runs')
-@Controller('api/v1/tests/:id')
+
+@Controller()
 export class ExportController {
   private readonly lines = new LinesOfCallers(COMPARED_AT_ONCE);
 
@@ -44,24 +29,10 @@ export class ExportController {
     private readonly comparisons: ComparisonService,
   ) {}
 
-  @Get('export')
-  @Endpoint({
-    id: 'exportTestRun',
-    role: 'viewer',
-    summary: 'Download a test run with its scenario runs',
-    description:
-      'csv has one row per scenario run, with the flags that call for a second look (separated by spaces) and the number of disputed criteria. ' +
-      'junit has both as properties of the test case, where there are any. json has everything.',
-    answers: {
-      ...attached('text/csv', 'application/json', 'application/xml'),
-      400: 'format is missing or unknown, or before is given for another format than junit or is the run itself.',
-      404: 'Test run not found',
-      409: 'before is given, and either run is under way.',
-    },
-  })
+  @Serves(exportTestRun)
   async export(
     @Param('id') id: string,
-    @Query({ schema: exportQuery }) { format, before, ...query }: z.output<typeof exportQuery>,
+    @Query({ schema: exportTestRun.query }) { format, before, ...query }: QueryOf<typeof exportTestRun>,
     @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
@@ -75,14 +46,7 @@ export class ExportController {
     return this.attachment(id, format, caller, comparison);
   }
 
-  @Get('export-csv')
-  @Endpoint({
-    id: 'exportTestRunCsv',
-    role: 'viewer',
-    summary: 'Download a test run as CSV',
-    description: 'The same as export?format=csv.',
-    answers: { ...attached('text/csv'), 404: 'Test run not found' },
-  })
+  @Serves(exportTestRunCsv)
   exportCsv(@Param('id') id: string, @FromCaller() caller: Caller): Promise<StreamableFile> {
     return this.attachment(id, 'csv', caller);
   }

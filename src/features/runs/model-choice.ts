@@ -2,7 +2,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import { fullNameOf, readModelName } from '../../platform/config/model-name';
 import { Settings } from '../../platform/config/settings';
 import type { AskedModels } from '../../engine/ledger/run-examiners.store';
-import type { StartRunRequest } from './start-run';
+import type { StartRunRequest } from '../../../contract/test-runs';
 
 /** Which models a run may ask for. */
 @Injectable()

@@ -5,8 +5,9 @@ import { SharedRead } from '../../platform/database/shared-read';
 import type { TestRunRecord } from './test-run.row';
 import { TestRunsStore } from './test-runs.store';
 import { Testers } from '../../examiners/tester/tester';
-import { plannedExaminers, type PlannedExaminers, listItemOfTestRun, type TestRunListItem } from './run.views';
+import { plannedExaminers, type PlannedExaminers, listItemOfTestRun } from './run.views';
 import { SettledRates } from '../statistics/settled-rates';
+import type { TestRunListItem } from '../../../contract/test-runs';
 
 /** Test runs as every answer and stream shows them: the one way from a row to its view. */
 @Injectable()

@@ -22,12 +22,20 @@ import { examined, ExaminedAgents } from './examined-agents';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
-import { runLabel, type CancelRunAnswer, type StartRunAnswer, type StartRunRequest } from './start-run';
+import { runLabel } from './start-run';
 import { RunSummaries } from './run-summaries';
-import { warningsOf, type TestRunListItem, type TestRunView } from './run.views';
-import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
+import { warningsOf } from './run.views';
+import { transcriptOf, viewOfScenarioRun } from './scenario-run.views';
 import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
+import type {
+  CancelRunAnswer,
+  StartRunAnswer,
+  StartRunRequest,
+  TestRunListItem,
+  TestRunView,
+} from '../../../contract/test-runs';
+import type { ScenarioRunDetail, ScenarioRunView } from '../../../contract/scenario-runs';
 
 /** What one run's actor, its page and its export are designed for. */
 const MAX_SCENARIO_RUNS = 20_000;

@@ -1,99 +1,7 @@
-import { z } from 'zod';
-import { patientView } from './patients';
-import { ERROR_CODES } from '../../domain/failure';
-import { DECISIONS } from '../../domain/rubric';
-import { SCENARIO_RUN_STATUSES } from '../../domain/statuses';
-import { id, timestamp } from '../../platform/http/field';
 import type { StoredTurn } from '../../engine/ledger/execution-record';
 import type { ScenarioRunRecord } from './scenario-runs.store';
-
-const percent = z.number().min(0).max(100);
-
-const criterionResult = z.object({
-  criterion: z.string(),
-  tags: z.array(z.string()),
-  decision: z.enum(DECISIONS),
-  points: z.number(),
-  max_points: z.number(),
-  rationale: z.string(),
-  evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
-  absence: z.boolean().meta({ description: 'Proven by absence from all replies, instead of by quotes.' }),
-  replies_read: z.int().nullable().meta({ description: 'How many replies were read for it; only with absence.' }),
-  votes: z.array(z.enum(DECISIONS)).nullable().meta({
-    description: 'Decisions of all examinations in their order; null for a criterion that was not voted on.',
-  }),
-  disputed: z.boolean().meta({ description: 'The votes were not unanimous.' }),
-});
-
-/** A scenario run in a list: without its transcript. */
-export const scenarioRunView = z
-  .object({
-    id,
-    test_run_id: id,
-    scenario_id: id,
-    scenario_name: z.string(),
-    scenario_revision: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('Which revision of the scenario it examined with. Null for runs of a release that did not keep it.'),
-    scenario_content_hash: z.string().nullable().describe('SHA-256 of the content and rubric of that revision.'),
-    scenario_category: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
-    scenario_severity: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
-    source_scenario_run_id: id
-      .nullable()
-      .describe(
-        'In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now.',
-      ),
-    carried: z
-      .boolean()
-      .describe('Its verdict and transcript are those of its source: the same observation, not another one.'),
-    kept_turns: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe(
-        'How many turns, from the first on, were taken over from its source before it began; null when that was not how it began.',
-      ),
-    given_message: z
-      .string()
-      .nullable()
-      .describe('What the patient said after them, when that was given to the fork; null when it was not.'),
-    trial: z.int().min(1).describe('Which of the run’s trials it belongs to.'),
-    patient: patientView,
-    status: z.enum(SCENARIO_RUN_STATUSES),
-    passed: z.boolean().nullable(),
-    score_percent: z.number().min(0).max(100).nullable(),
-    total_points: z.number().nullable(),
-    max_points: z.number().nullable(),
-    grade_summary: z.string().nullable(),
-    criteria_results: z.array(criterionResult).nullable(),
-    effective: z
-      .object({ passed: z.boolean(), score_percent: percent, by: z.enum(['judge', 'review']) })
-      .nullable()
-      .describe(
-        'The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded.',
-      ),
-    error_code: z.enum(ERROR_CODES).nullable(),
-    error_message: z.string().nullable(),
-    attempt: z.int().min(0),
-    turns: z.int().min(0),
-    duration_ms: z.number().nullable(),
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    canceled_at: timestamp.nullable(),
-    created_at: timestamp,
-    metadata: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its ' +
-        'turns; `unanswered_message` is what the patient said last when it did so in place of a reply.',
-    }),
-    screenshot_url: z.string().nullable().meta({
-      description: 'Path of the screenshot of a browser agent’s page when it failed; null when there is none.',
-    }),
-  })
-  .meta({ id: 'ScenarioRun' });
-export type ScenarioRunView = z.infer<typeof scenarioRunView>;
+import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
+import { id } from '../../../contract/field';
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
   return {
@@ -159,21 +67,6 @@ function metadataOf({ metadata, ended_by, unanswered_message }: ScenarioRunRecor
     ...(unanswered_message === null ? {} : { unanswered_message }),
   };
 }
-
-export const transcriptEntry = z.object({
-  turn: z.int().min(1),
-  role: z.enum(['patient', 'agent']),
-  content: z.string(),
-  at: timestamp,
-  latency_ms: z.number().optional().meta({ description: 'Of the agent only.' }),
-});
-export type TranscriptEntry = z.infer<typeof transcriptEntry>;
-
-/** A scenario run with its conversation. */
-export const scenarioRunDetail = scenarioRunView
-  .extend({ transcript: z.array(transcriptEntry) })
-  .meta({ id: 'ScenarioRunDetail' });
-export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 
 export function transcriptOf(turns: readonly StoredTurn[]): TranscriptEntry[] {
   return turns.flatMap((turn): TranscriptEntry[] => [

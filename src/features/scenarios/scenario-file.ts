@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MUST_PASS_RULE } from '../../domain/rubric';
-import { filledText, text } from '../../platform/http/field';
-import { givenContent, givenCriterion } from './rubric.fields';
-import { createScenarioRequest } from './scenario.requests';
+import { filledText, text } from '../../../contract/field';
+import { givenContent, givenCriterion } from '../../../contract/rubric';
+import { createScenarioRequest } from '../../../contract/scenarios';
 
 /** How soon the patient of a scenario needs help: what an ideal clinician comes to. */
 export const DISPOSITIONS = ['emergency', 'prompt_care', 'self_care'] as const;

@@ -1,56 +1,25 @@
-import { Body, Controller, HttpException, HttpStatus, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpException, HttpStatus, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/access/caller';
 import { clientGone } from '../../platform/http/lines-of-callers';
-import { Endpoint } from '../../platform/http/endpoint';
 import { FromCaller } from '../../platform/http/role.guard';
-import { OncePerKey, TakesIdempotencyKey } from '../../platform/idempotency/once-per-key';
+import { OncePerKey } from '../../platform/idempotency/once-per-key';
 import { databaseAway, ScenarioGenerationService } from './scenario-generation.service';
-import {
-  generateBatchRequest,
-  generateScenarioRequest,
-  type GenerateBatchRequest,
-  type GenerateScenarioRequest,
-} from './scenario.requests';
-import {
-  generatedList,
-  proposedList,
-  scenarioView,
-  type GeneratedList,
-  type ProposedList,
-  type ScenarioView,
-} from './scenario.views';
+import { type GeneratedList, type ProposedList, type ScenarioView } from './scenario.views';
+import { generateScenario, generateScenarios, previewScenarios } from '../../../contract/scenario-generation';
+import { Serves } from '../../platform/http/endpoint';
+import { type GenerateBatchRequest, type GenerateScenarioRequest } from '../../../contract/scenarios';
 
-const TEXT_MISSING = 'The text is missing or empty or states no rule to examine, or a field is wrong.';
-const SPENT =
-  'The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again.';
-const FAILED = 'Generation failed: the language model or the database failed. Nothing is stored.';
-
-@ApiTags('Scenarios')
-@Controller('api/v1/scenarios')
+@Controller()
 export class ScenarioGenerationController {
   constructor(
     private readonly generation: ScenarioGenerationService,
     private readonly once: OncePerKey,
   ) {}
 
-  @Post('generate')
-  @TakesIdempotencyKey()
-  @Endpoint({
-    id: 'generateScenario',
-    role: 'admin',
-    summary: 'Generate a scenario from clinical text',
-    description: 'It is not approved: a clinician approves it with PATCH.',
-    answers: {
-      201: { description: 'The scenario as stored.', schema: scenarioView },
-      400: TEXT_MISSING,
-      429: SPENT,
-      500: FAILED,
-    },
-  })
+  @Serves(generateScenario)
   generate(
-    @Body({ schema: generateScenarioRequest }) request: GenerateScenarioRequest,
+    @Body({ schema: generateScenario.body }) request: GenerateScenarioRequest,
     @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
@@ -69,23 +38,9 @@ export class ScenarioGenerationController {
     );
   }
 
-  @Post('generate-batch')
-  @TakesIdempotencyKey()
-  @Endpoint({
-    id: 'generateScenarios',
-    role: 'admin',
-    whenAway: databaseAway,
-    summary: 'Generate scenarios from a document',
-    description: 'One for each case in the text, all stored or none. They are not approved.',
-    answers: {
-      201: { description: 'The scenarios as stored.', schema: generatedList },
-      400: TEXT_MISSING,
-      429: SPENT,
-      500: FAILED,
-    },
-  })
+  @Serves(generateScenarios, databaseAway)
   generateBatch(
-    @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
+    @Body({ schema: generateScenarios.body }) request: GenerateBatchRequest,
     @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
@@ -104,22 +59,9 @@ export class ScenarioGenerationController {
     );
   }
 
-  @Post('generate-preview')
-  @Endpoint({
-    id: 'previewScenarios',
-    role: 'runner',
-    summary: 'Preview the scenarios of a document',
-    description:
-      'What generate-batch would create from the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, unchanged or edited.',
-    answers: {
-      200: { description: 'The scenarios, not stored.', schema: proposedList },
-      400: TEXT_MISSING,
-      429: SPENT,
-      500: 'Generation failed: the language model failed.',
-    },
-  })
+  @Serves(previewScenarios)
   async preview(
-    @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
+    @Body({ schema: previewScenarios.body }) request: GenerateBatchRequest,
     @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposedList> {

@@ -18,7 +18,6 @@ import {
 } from '../../examiners/tester/tester';
 import { LineFull } from '../../examiners/threads/thread-lines';
 import { ScenarioLinter } from './scenario-linter';
-import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
 import {
   listOfGenerated,
   listOfProposed,
@@ -28,6 +27,7 @@ import {
   type ProposedScenario,
   type ScenarioView,
 } from './scenario.views';
+import type { GenerateBatchRequest, GenerateScenarioRequest } from '../../../contract/scenarios';
 
 const NO_RULE =
   'text: states no rule to examine; give sentences that say what must, should or must never be done, told or asked.';

@@ -12,9 +12,9 @@ import { TextJobFailed } from '../../examiners/threads/text-thread';
 import { TextThreads } from '../../examiners/threads/text-threads';
 import { LineFull } from '../../examiners/threads/thread-lines';
 import type { Finding, LintedScenario } from '../../examiners/lint/read-scenario';
-import type { LintRequest } from './lint.requests';
 import { listOfLinted, type Linted, type LintedList } from './lint.views';
-import { content as contentField } from './rubric.fields';
+import type { LintRequest } from '../../../contract/scenario-lint';
+import { content as contentField } from '../../../contract/rubric';
 
 /** The longest scenario that the service takes needs a few seconds. */
 const DEADLINE_MS = 60_000;

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { listNames } from '../../domain/sentence';
 import { requireMatch, tagged, type Tagged } from '../../platform/http/entity-tag';
 import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
-import { totalOf, type Page } from '../../platform/http/page';
+import { totalOf } from '../../platform/http/page';
 import type { ScenarioEntity } from './scenario.entity';
 import { ScenarioPurgeStore, type References } from './scenario-purge.store';
 import type { Signature } from './scenario-revision';
 import { ScenarioRevisionsStore, ScenariosStore } from './scenarios.store';
 import { SharedRead } from '../../platform/database/shared-read';
 import type { WriteWith } from '../../platform/database/connections';
-import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from './scenario.requests';
 import {
   listOfRevisions,
   listOfScenarios,
@@ -18,6 +17,8 @@ import {
   type RevisionList,
   type ScenarioView,
 } from './scenario.views';
+import type { Page } from '../../../contract/page';
+import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from '../../../contract/scenarios';
 
 /** A page of the list, ready to be sent. */
 export interface ListedScenarios {

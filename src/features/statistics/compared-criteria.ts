@@ -3,7 +3,7 @@ import type { RubricCriterion } from '../../domain/rubric';
 import { ownTurn } from '../../platform/concurrency/own-turn';
 import type { Decided } from './run-pairs.store';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics/paired-test';
-import type { ComparisonView } from './comparison.view';
+import type { ComparisonView } from '../../../contract/comparison';
 
 type ComparedCriterion = ComparisonView['criteria'][number];
 

@@ -1,8 +1,8 @@
 import type { Examiner, Examiners } from '../../engine/ledger/findings';
 import type { RunSide } from './run-pairs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
-import type { Doubt } from './comparison.view';
 import type { Matched } from './matched-scenarios';
+import type { Doubt } from '../../../contract/comparison';
 
 export interface ComparedRun {
   readonly run: TestRunRecord;

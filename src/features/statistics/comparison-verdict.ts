@@ -1,7 +1,7 @@
 import { leastPValue } from '../../domain/statistics/paired-test';
-import type { ComparisonVerdict, QuestionName, QuestionTest } from './comparison.view';
 import { counted, intervalText, movementOf, number, pText } from './comparison-words';
 import type { Family } from './three-questions';
+import type { ComparisonVerdict, QuestionName, QuestionTest } from '../../../contract/comparison';
 
 export interface Evidence {
   readonly confidencePercent: number;

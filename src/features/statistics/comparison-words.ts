@@ -1,4 +1,4 @@
-import type { QuestionTest, ComparisonView, CriteriaGroup } from './comparison.view';
+import type { QuestionTest, ComparisonView, CriteriaGroup } from '../../../contract/comparison';
 
 /** How far the subject of a question moved; in words that claim no more than was seen. */
 export function movementOf(test: QuestionTest): string {

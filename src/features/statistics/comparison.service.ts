@@ -5,21 +5,21 @@ import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
 import { differenceOf } from '../../domain/statistics/paired-test';
 import { trialsNeeded } from '../../domain/statistics/power';
 import { isFinalTestRun } from '../../domain/statuses';
-import { MAX_TRIALS } from '../runs/start-run';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
 import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import { criteriaSentence } from './comparison-words';
-import type { ComparisonView, QuestionTest, CategoryDifference } from './comparison.view';
 import { CriteriaGroups } from './criteria-groups';
 import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
 import { changedScenarios, matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { RunPairsStore, type RunSide, type SideTallies } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
-import type { MustPassViolationView } from './statistics.view';
 import { askThree, scoredOf } from './three-questions';
+import { MAX_TRIALS } from '../../../contract/test-runs';
+import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
+import type { MustPassViolationView } from '../../../contract/statistics';
 
 export interface ComparisonRequest {
   readonly before: string;

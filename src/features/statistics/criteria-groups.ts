@@ -3,8 +3,8 @@ import { ownTurn } from '../../platform/concurrency/own-turn';
 import { holm, leastPValue } from '../../domain/statistics/paired-test';
 import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
 import type { MarkedScenario, Marks } from './compared-criteria';
-import { MOST_GROUPS, type CriteriaGroup } from './comparison.view';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
+import { MOST_GROUPS, type CriteriaGroup } from '../../../contract/comparison';
 
 /** How well the criteria of one kind were met in each scenario that has some, 0 to 1. */
 interface Members {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/connections';
 import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { MOST_ELSEWHERE } from '../../../contract/statistics';
 
 /** A scenario that the same agent config both passed and failed under the same conditions. */
 export interface FlakyScenario {
@@ -9,9 +10,6 @@ export interface FlakyScenario {
   readonly passed: number;
   readonly failed: number;
 }
-
-/** As many scenario runs of other runs are looked at: statistics are waited for. */
-export const MOST_ELSEWHERE = 2_000;
 
 /**
  * Those of a run, by its own verdicts and those of the newest other runs of the same agent config. None when the run does not say what

@@ -1,6 +1,6 @@
 import { differenceOf } from '../../domain/statistics/paired-test';
-import type { ChangedScenario } from './comparison.view';
 import type { RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
+import type { ChangedScenario } from '../../../contract/comparison';
 
 /** How a scenario fared in one of the runs. */
 export interface ScenarioOutcome extends ScenarioTally {

@@ -25,7 +25,7 @@ import {
   type StatisticsView,
   shownCalibration,
   type ShownCalibration,
-} from './statistics.view';
+} from '../../../contract/statistics';
 
 /** The statistics of a run from its tallies. @param confidencePercent such as 95 */
 export function statisticsOf(

@@ -7,7 +7,7 @@ import { SharedRead } from '../../platform/database/shared-read';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { statisticsOf } from './statistics-of';
-import type { StatisticsView } from './statistics.view';
+import type { StatisticsView } from '../../../contract/statistics';
 
 interface Found {
   readonly run: TestRunRecord;

@@ -1,8 +1,8 @@
 import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
 import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics/paired-test';
-import type { QuestionName, QuestionTest } from './comparison.view';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
+import type { QuestionName, QuestionTest } from '../../../contract/comparison';
 
 /** The three questions as one family: an unchanged agent is called changed, by any of them, no more often than the level says. */
 export interface Family {

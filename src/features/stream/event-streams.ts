@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { catchError, EMPTY, exhaustMap, filter, from, interval, Subscription, take, takeUntil, timer } from 'rxjs';
 import { RunSummaries } from '../runs/run-summaries';
-import type { TestRunListItem } from '../runs/run.views';
 import { EventPipeline, StreamTimes } from './event-pipeline';
 import { EventStream } from './event-stream';
 import { connectedMessage } from './frame';
+import type { TestRunListItem } from '../../../contract/test-runs';
 
 /** Every stream this process serves: what they share, and how they end. */
 @Injectable()

@@ -1,27 +1,19 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { z } from 'zod';
 import { listNames } from '../../domain/sentence';
 import type { WriteWith } from '../../platform/database/connections';
 import { requireMatch, tagged, type Tagged } from '../../platform/http/entity-tag';
-import { id, timestamp, description, givenId, name } from '../../platform/http/field';
-import { totalOf, type Page } from '../../platform/http/page';
+import { totalOf } from '../../platform/http/page';
 import type { TestSuiteEntity } from './test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from './test-suites.store';
-
-export const suiteView = z
-  .object({
-    id,
-    name: z.string(),
-    description: z.string().nullable(),
-    scenario_ids: z.array(z.uuid()),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'TestSuite' });
-export type SuiteView = z.output<typeof suiteView>;
-
-export const suiteList = z.object({ test_suites: z.array(suiteView), total: z.int() });
-export type SuiteList = z.output<typeof suiteList>;
+import {
+  scenarioIds,
+  type SuiteView,
+  type SuiteList,
+  type CreateSuiteRequest,
+  type UpdateSuiteRequest,
+} from '../../../contract/test-suites';
+import { id, description, name } from '../../../contract/field';
+import type { Page } from '../../../contract/page';
 
 function viewOfSuite(suite: TestSuiteEntity): SuiteView {
   return {
@@ -33,21 +25,6 @@ function viewOfSuite(suite: TestSuiteEntity): SuiteView {
     updated_at: suite.updatedAt.toISOString(),
   };
 }
-
-const scenarioIds = z.array(givenId).max(10_000).describe('In the order in which they run.');
-
-export const createSuiteRequest = z
-  .object({ name, description: description.nullish(), scenario_ids: scenarioIds })
-  .meta({
-    id: 'CreateTestSuite',
-    examples: [{ name: 'Release gate', scenario_ids: ['7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34'] }],
-  });
-export type CreateSuiteRequest = z.output<typeof createSuiteRequest>;
-
-export const updateSuiteRequest = z
-  .object({ name: name.optional(), description: description.nullish(), scenario_ids: scenarioIds.optional() })
-  .meta({ id: 'UpdateTestSuite', examples: [{ name: 'Release gate 2' }] });
-export type UpdateSuiteRequest = z.output<typeof updateSuiteRequest>;
 
 /** Named selections of scenarios. */
 @Injectable()

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
-import type { ComparisonView } from '../statistics/comparison.view';
 import { SettledRates } from '../statistics/settled-rates';
-import { TEST_EVENT, type WebhookEvent } from './webhook.requests';
+import { TEST_EVENT } from './webhook.requests';
+import type { ComparisonView } from '../../../contract/comparison';
+import type { WebhookEvent } from '../../../contract/webhooks';
 
 /** The body of a message, as Standard Webhooks shape it. */
 export interface WebhookPayload {

@@ -1,65 +1,7 @@
-import { z } from 'zod';
-import { BULLETS } from '../../agents/secrets/mask-credentials';
-import { id, timestamp } from '../../platform/http/field';
 import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { whyUnopened } from '../../platform/database/encryption/vault';
-
-// Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
-
-export const webhookView = z
-  .object({
-    id,
-    url: z
-      .string()
-      .describe(
-        'Its origin alone for keys of runners and viewers: what follows is often a credential. Where it cannot be decrypted, a sentence says why.',
-      ),
-    description: z.string().nullable(),
-    events: z.array(z.string()),
-    secret: z
-      .string()
-      .describe(
-        '`whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other.',
-      ),
-    previous_secret_expires_at: timestamp
-      .nullable()
-      .describe(
-        'Until then messages are also signed with the secret before the last rotation; null when they are not.',
-      ),
-    is_active: z.boolean(),
-    disabled_reason: z.string().nullable().describe('Why the service has switched it off by itself, or null.'),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Webhook' });
-export type WebhookView = z.output<typeof webhookView>;
-
-export const webhookList = z.object({ webhooks: z.array(webhookView), total: z.int() });
-export type WebhookList = z.output<typeof webhookList>;
-
-export const deliveryView = z
-  .object({
-    id: id.describe('Also the `webhook-id` header, the same in every attempt.'),
-    type: z.string(),
-    test_run_id: id.nullable(),
-    status: z.string().describe('`pending`, `delivered`, or `failed`: given up.'),
-    attempts: z.int().min(0),
-    next_attempt_at: timestamp.nullable(),
-    last_attempt_at: timestamp.nullable(),
-    last_status_code: z.int().nullable(),
-    last_error: z.string().nullable(),
-    response_excerpt: z.string().nullable().describe('The first 200 characters of the last answer, as they came.'),
-    delivered_at: timestamp.nullable(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'WebhookDelivery' });
-export type DeliveryView = z.output<typeof deliveryView>;
-
-/** One webhook, with what it was told lately. */
-export const webhookDetail = webhookView
-  .extend({ deliveries: z.array(deliveryView).describe('The newest 50, newest first.') })
-  .meta({ id: 'WebhookDetail' });
-export type WebhookDetail = z.output<typeof webhookDetail>;
+import type { WebhookView, DeliveryView } from '../../../contract/webhooks';
+import { BULLETS, id } from '../../../contract/field';
 
 const MASKED = `whsec_${BULLETS}`;
 

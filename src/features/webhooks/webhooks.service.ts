@@ -7,21 +7,19 @@ import { TooManyWebhooks, WebhooksStore } from './webhooks.store';
 import type { WriteWith } from '../../platform/database/connections';
 import { TargetGuard } from '../../platform/targets/target-guard';
 import { TargetRefusal } from '../../platform/targets/target-refusal';
-import { WEBHOOK_EVENTS, type CreateWebhookRequest, type UpdateWebhookRequest } from './webhook.requests';
 import { BOTH_SECRETS_HOURS, newSecret } from './webhook-sender';
 import { WebhookPayloads } from './webhook-payloads';
+import { viewOfDelivery, viewOfForeignWebhook, viewOfNewWebhook, viewOfWebhook } from './webhook.views';
 import {
-  viewOfDelivery,
-  viewOfForeignWebhook,
-  viewOfNewWebhook,
-  viewOfWebhook,
+  SWITCHED_OFF,
+  WEBHOOK_EVENTS,
+  type CreateWebhookRequest,
+  type UpdateWebhookRequest,
   type DeliveryView,
   type WebhookDetail,
   type WebhookList,
   type WebhookView,
-} from './webhook.views';
-
-export const SWITCHED_OFF = 'The webhook is switched off: set is_active to true first.';
+} from '../../../contract/webhooks';
 
 const LISTED_DELIVERIES = 50;
 

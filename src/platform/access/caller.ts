@@ -1,3 +1,5 @@
+import { ROLES, type Role } from '../../../contract/operation';
+
 /** The sender of a request. */
 export interface Caller {
   /** The name of the service key; never the key. */
@@ -36,11 +38,6 @@ export function isStranger(caller: Caller): boolean {
 export function maySeeSecrets({ role }: Caller): boolean {
   return suffices(role, 'admin');
 }
-
-/** The roles of service keys, from the one that may least to the one that may everything. */
-export const ROLES = ['viewer', 'runner', 'admin'] as const;
-
-export type Role = (typeof ROLES)[number];
 
 /** Whether a caller with this role may do what another role is needed for: each role may all that the ones before it may. */
 export function suffices(role: Role, needed: Role): boolean {

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../access/caller';
 import { SettingsError } from './setting-values';
+import { ROLES, type Role } from '../../../contract/operation';
 
 /** A key that requests carry. */
 export interface ServiceKey {

@@ -1,84 +1,81 @@
-import { applyDecorators, HttpCode, type HttpException } from '@nestjs/common';
+import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type HttpException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { z } from 'zod';
-import type { Role } from '../access/caller';
+import { ApiExtension, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Method, Operation, Recording, Success } from '../../../contract/operation';
+import { refusal } from '../../../contract/refusal';
+import { IDEMPOTENCY_KEY } from './common-answers';
 import { NeedsRole } from './role.guard';
 
-/** A successful answer. */
-export interface Success {
-  readonly description: string;
-  /** Schema of the body; left out when there is none, or when it is not JSON. */
-  readonly schema?: z.ZodType;
-  /** Media types of a body that is not JSON of one schema. */
-  readonly produces?: string | readonly string[];
-  /** Headers of the answer. */
-  readonly headers?: Readonly<
-    Record<string, { readonly description: string; readonly schema: { readonly type: 'string' | 'integer' } }>
-  >;
-}
-
-export interface EndpointDescription {
-  /** operationId: what generated clients call the method. */
-  readonly id: string;
-  /** The role that a key needs to call it, or one that may more. `anyone`: no key is needed; see OPEN_PATHS. */
-  readonly role: Role | 'anyone';
-  /** How it appears in the audit trail; `before` unless it says otherwise. */
-  readonly recorded?: Recording;
-  /** What it answers when the database is out of reach, where that is not 503. */
-  readonly whenAway?: OutageAnswer;
-  /** One line. */
-  readonly summary: string;
-  readonly description?: string;
-  /** Answers by status: a 2xx with its body, the others with the condition that causes them. */
-  readonly answers: Readonly<Record<number, Success | string>>;
-}
-
 /**
- * Declares an endpoint once: the status of its first 2xx answer is the one Nest sends, and all of it is in the API
- * description. What any endpoint may answer (400 to a malformed request, 401, 413, 415, 429, 500, 503) is added by
- * `describeApi`; name those here only to say more.
+ * Has a controller's method answer an operation of the contract: its route, its role, the status of its first 2xx answer and its
+ * description. The method's parameters name the operation's schemas, which check what comes with a request.
  *
- *     @Post()
- *     @Endpoint({
- *       id: 'createAgent',
- *       role: 'admin',
- *       summary: 'Create an agent',
- *       answers: { 201: { description: 'The agent as stored.', schema: agentView }, 400: 'A field is missing or wrong.' },
- *     })
- *     create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView>
+ *     @Serves(createAgent)
+ *     create(@Body({ schema: createAgent.body }) request: BodyOf<typeof createAgent>): Promise<AnswerOf<typeof createAgent>>
+ *
+ * @param whenAway what it answers when the database is out of reach, where that is not 503
  */
-export function Endpoint(endpoint: EndpointDescription): MethodDecorator {
-  const { id, role, recorded = 'before', whenAway, summary, description, answers } = endpoint;
+export function Serves(operation: Operation, whenAway?: OutageAnswer): MethodDecorator {
+  const { id, method, path, tag, role, recorded = 'before', summary, description, answers } = operation;
   const decorators: MethodDecorator[] = [
+    ROUTES[method](path.replaceAll(/\{(\w+)\}/g, ':$1')),
+    ApiTags(tag),
     ApiOperation({ operationId: id, summary, ...(description && { description }) }),
     NeedsRole(role),
     Recorded(recorded),
     ...(whenAway === undefined ? [] : [WhenAway(whenAway)]),
+    ...(operation.isKeyed ? [takesIdempotencyKey] : []),
+    ...(operation.takesIfMatch ? [takesIfMatch] : []),
     ApiExtension('x-role', role),
   ];
-  if (role === 'runner' || role === 'admin') {
-    decorators.push(ApiResponse({ status: 403, description: REFUSED[role], standardSchema: errorView }));
+  if (role === 'runner' || role === 'admin') decorators.push(refused(403, REFUSED[role]));
+  for (const [key, answer] of Object.entries(answers)) {
+    const status = Number(key);
+    decorators.push(
+      typeof answer === 'string' ? refused(status, answer) : ApiResponse({ status, ...answerOf(answer) }),
+    );
   }
   const successStatus = Object.keys(answers)
     .map(Number)
     .find((status) => status < 300);
   if (successStatus !== undefined) decorators.push(HttpCode(successStatus));
-  for (const [key, answer] of Object.entries(answers)) {
-    const status = Number(key);
-    if (typeof answer === 'string') {
-      decorators.push(ApiResponse({ status, description: answer, standardSchema: errorView }));
-      continue;
-    }
-    decorators.push(ApiResponse({ status, ...answerOf(answer) }));
-  }
   return applyDecorators(...decorators);
 }
+
+const ROUTES: Readonly<Record<Method, (path: string) => MethodDecorator>> = {
+  GET: Get,
+  POST: Post,
+  PUT: Put,
+  PATCH: Patch,
+  DELETE: Delete,
+};
 
 const REFUSED = {
   runner: 'The service key has the role viewer; this takes runner or admin.',
   admin: 'The service key has the role viewer or runner; this takes admin.',
 } as const;
+
+const takesIdempotencyKey = ApiHeader({
+  name: IDEMPOTENCY_KEY,
+  required: false,
+  description:
+    'Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets ' +
+    'the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '5f0a1c1e-5d3b-4b1e-9f57-2f6c1d7e8a90',
+});
+
+const takesIfMatch = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  // Entity tags, or a star.
+  schema: { type: 'string', pattern: '"[^"]*"|^ *[*] *$' },
+  description: 'The ETag of the state that is to be changed; without it the change is made whatever the state is.',
+});
+
+function refused(status: number, description: string): MethodDecorator {
+  return ApiResponse({ status, description, standardSchema: refusal });
+}
 
 function answerOf({ description, schema, produces = [], headers }: Success) {
   const answer = { description, ...(headers && { headers: { ...headers } }) };
@@ -101,20 +98,10 @@ function schemaOf(mediaType: string): BodySchema {
   return mediaType.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' };
 }
 
-/** The body of every error. */
-const errorView = z
-  .strictObject({ error: z.string().describe('What is wrong, in a sentence for people.') })
-  .meta({ id: 'Error', examples: [{ error: 'Agent not found' }] });
-
-/**
- * How an endpoint that is not for reading appears in the audit trail. `before`: it does nothing unless its record is stored. `beside`: it is
- * recorded if that can be done soon, and done in any case: nothing may stand in the way of stopping. `never`: it changes and starts nothing.
- */
-type Recording = 'before' | 'beside' | 'never';
-
+/** How an operation appears in the audit trail. */
 export const Recorded = Reflector.createDecorator<Recording>();
 
-/** What an endpoint answers instead of 503 when the database is out of reach before anything was done. */
+/** What an operation answers instead of 503 when the database is out of reach before anything was done. */
 export type OutageAnswer = () => HttpException;
 
 export const WhenAway = Reflector.createDecorator<OutageAnswer>();

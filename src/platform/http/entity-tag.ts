@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { BadRequestException, HttpException, HttpStatus } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 /** Tells an answer apart from every other state of the same resource. */
@@ -47,20 +46,3 @@ export function requireMatch(ifMatch: string | undefined, current: string, what:
     HttpStatus.PRECONDITION_FAILED,
   );
 }
-
-/** For `Endpoint`: of answers whose tag a change may name. */
-export const tagHeaders = {
-  ETag: { description: 'Names this state; send it as If-Match with a change.', schema: { type: 'string' } },
-} as const;
-
-export const CHANGED_MEANWHILE = 'If-Match names an earlier state: somebody has changed it meanwhile.';
-
-/** Describes the header of a change. */
-export const TakesIfMatch = (): MethodDecorator =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    // Entity tags, or a star.
-    schema: { type: 'string', pattern: '"[^"]*"|^ *[*] *$' },
-    description: 'The ETag of the state that is to be changed; without it the change is made whatever the state is.',
-  });

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { TAGS } from '../../../contract/operation';
 import { VERSION } from '../config/version';
 import { withCommonAnswers } from './common-answers';
 
@@ -16,34 +17,21 @@ Errors are \`{ "error": string }\`.`;
 
 /** OpenAPI 3.1 of the whole service, generated from the zod schemas that check requests and type answers. */
 export function describeApi(app: NestExpressApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Agent OSCE')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addTag('Test runs', 'Start, cancel, follow and read test runs.')
-    .addTag('Derived runs', 'Runs that begin from the scenario runs of another one, which stays as it is.')
-    .addTag('Scenario runs', 'One scenario of a test run: its transcript and verdict.')
-    .addTag('Reviews', 'What people decide about what the judge has marked, and how well the two agree.')
-    .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
-    .addTag('Test suites', 'Named selections of scenarios.')
-    .addTag('Agents', 'Connections to the AI assistants under test.')
-    .addTag('Calibrations', 'How well the judge agrees with people’s decisions about the same transcripts.')
-    .addTag('Webhooks', 'Addresses that are notified when a run ends, or is worse than its baseline.')
-    .addTag('Events', 'The live events of a run.')
-    .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')
-    .addTag('Audit', 'Who changed what, and when.')
-    .addTag('Access', 'Who may do what: docs/roles.md.')
-    .addTag('Health', 'The health of the service, and what to set up next.')
     .addServer('/', 'The service that this document was read from.')
     // Not addBearerAuth: it calls every key a JWT.
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'Only when a service key is set.' })
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')
     .addSecurityRequirements('bearer')
-    .addSecurityRequirements('apiKey')
-    .build();
-  const document = SwaggerModule.createDocument(app, config, {
+    .addSecurityRequirements('apiKey');
+  for (const [tag, sentence] of Object.entries(TAGS)) builder.addTag(tag, sentence);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    autoTagControllers: false,
     standardSchemaConverter: (schema, { schemaType }) => {
       if (!(schema instanceof z.ZodType)) throw new Error('The API is described by zod schemas.');
       return toOpenApi(schema, schemaType);

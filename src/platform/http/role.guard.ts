@@ -1,7 +1,8 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { callerOf, type Caller, suffices, type Role } from '../access/caller';
+import { callerOf, type Caller, suffices } from '../access/caller';
+import type { Role } from '../../../contract/operation';
 
 /** The role that an endpoint declares for its callers. */
 export const NeedsRole = Reflector.createDecorator<Role | 'anyone'>();

@@ -7,7 +7,6 @@ import {
   type OnApplicationBootstrap,
   BadRequestException,
 } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import type { Response, Request } from 'express';
 import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
 import { Log } from '../config/log';
@@ -16,7 +15,6 @@ import { ADVISORY_LOCKS } from '../database/advisory-locks';
 import { ALONE, type WriteWith } from '../database/connections';
 import { Database } from '../database/database';
 import { ApiKeys } from '../http/admission';
-import { IDEMPOTENCY_KEY } from '../http/common-answers';
 import { requestLog } from '../http/request-log';
 import { Jobs } from '../jobs/jobs';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
@@ -205,15 +203,3 @@ function send<View>(response: Response, { view, etag }: Answered<View>): View {
   if (etag !== undefined) response.setHeader('ETag', etag);
   return view;
 }
-
-/** Describes the header of a request that makes something. What may be answered because of it is added by `describeApi`. */
-export const TakesIdempotencyKey = (): MethodDecorator =>
-  ApiHeader({
-    name: IDEMPOTENCY_KEY,
-    required: false,
-    description:
-      'Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets ' +
-      'the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    example: '5f0a1c1e-5d3b-4b1e-9f57-2f6c1d7e8a90',
-  });

@@ -1,7 +1,7 @@
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import { lintScenario } from '../../../src/examiners/lint/lint-scenario';
-import { createScenarioRequest } from '../../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
+import { createScenarioRequest } from '../../../contract/scenarios';
 
 const findingsOf = ({ severity, content, rubricCriteria }: NewScenario) =>
   lintScenario({ severity, content: createScenarioRequest.shape.content.parse(content), rubricCriteria });

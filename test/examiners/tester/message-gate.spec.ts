@@ -1,6 +1,5 @@
 import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { createScenarioRequest } from '../../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import type { GateFault, GateRequest } from '../../../src/examiners/tester/gate/gate-request';
@@ -9,6 +8,7 @@ import { roleCardOf } from '../../../src/examiners/tester/role-card';
 import { FAITHFUL_PATIENTS } from '../../fakes/faithful-patients';
 import { plantedFaults } from '../../fakes/planted-faults';
 import { exchangesOf, scenarioWith, transcriptOf } from '../../setup/transcripts';
+import { createScenarioRequest } from '../../../contract/scenarios';
 
 const CARD = roleCardOf(
   scenarioWith(

@@ -1,7 +1,6 @@
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { createScenarioRequest } from '../../../src/features/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import { auditPatient, type PatientAudit } from '../../../src/examiners/tester/audit/patient-audit';
@@ -10,6 +9,7 @@ import { FAITHFUL_PATIENTS } from '../../fakes/faithful-patients';
 import { AUDITED_WORDS } from '../../fakes/planted-faults';
 import { StubAuditor } from '../../fakes/stub-auditor';
 import { criterion, exchangesOf, HOSTILE_REPLIES, scenarioWith, transcriptOf } from '../../setup/transcripts';
+import { createScenarioRequest } from '../../../contract/scenarios';
 
 const { signal } = new AbortController();
 const SCENARIO = scenarioWith(

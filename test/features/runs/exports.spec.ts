@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { begun } from '../../../src/features/runs/export.controller';
-import { EXPORT_FORMATS, exportFile, type ExportFormat, jsonPieces } from '../../../src/features/runs/export/formats';
+import { exportFile, jsonPieces } from '../../../src/features/runs/export/formats';
 import { missedCriteria } from '../../../src/features/runs/export/file-text';
-import type { TestRunView } from '../../../src/features/runs/run.views';
-import type { ScenarioRunDetail } from '../../../src/features/runs/scenario-run.views';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../contract/exports';
+import type { TestRunView } from '../../../contract/test-runs';
+import type { ScenarioRunDetail } from '../../../contract/scenario-runs';
 
 const run: TestRunView = {
   id: '11111111-1111-4111-8111-111111111111',

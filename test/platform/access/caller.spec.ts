@@ -1,4 +1,5 @@
-import { ANYONE, callerOf, identify, ROLES, suffices } from '../../../src/platform/access/caller';
+import { ANYONE, callerOf, identify, suffices } from '../../../src/platform/access/caller';
+import { ROLES } from '../../../contract/operation';
 
 describe('who sent a request', () => {
   it('is who it was identified as', () => {

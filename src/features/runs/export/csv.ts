@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import { disputedIn, flagsOf } from '../../../domain/second-look';
 import { examinersOf } from '../../../engine/ledger/findings';
 import { calledOf, plainText, missedCriteria } from './file-text';
-import type { TestRunView } from '../run.views';
-import type { ScenarioRunDetail } from '../scenario-run.views';
+import type { TestRunView } from '../../../../contract/test-runs';
+import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
 
 type Cell = string | number | boolean | null;
 

@@ -1,5 +1,5 @@
 import type { Examiner } from '../../../engine/ledger/findings';
-import type { ScenarioRunDetail } from '../scenario-run.views';
+import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
 
 /**
  * Text that any reader of a file can handle: replies of agents may hold anything. Characters that XML 1.0 does not allow

@@ -1,9 +1,10 @@
 import { ownTurn } from '../../../platform/concurrency/own-turn';
-import type { ComparisonView } from '../../statistics/comparison.view';
-import type { TestRunView } from '../run.views';
-import type { ScenarioRunDetail } from '../scenario-run.views';
 import { toCsv } from './csv';
 import { toJunit } from './junit';
+import type { ExportFormat } from '../../../../contract/exports';
+import type { ComparisonView } from '../../../../contract/comparison';
+import type { TestRunView } from '../../../../contract/test-runs';
+import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
 
 /** A piece ends with the entry of the transcript that reaches it. */
 const PIECE_CHARACTERS = 65_536;
@@ -32,9 +33,6 @@ async function* toJson(run: TestRunView, scenarioRuns: AsyncIterable<ScenarioRun
   }
   yield '\n]}\n';
 }
-
-export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportFile {
   readonly contentType: string;

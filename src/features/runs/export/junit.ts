@@ -2,10 +2,10 @@ import { createCB } from 'xmlbuilder2';
 import { isUsualPatient, patientName } from '../../../domain/patient';
 import { disputedIn, flagsOf } from '../../../domain/second-look';
 import { ownTurn } from '../../../platform/concurrency/own-turn';
-import type { ComparisonView, QuestionTest } from '../../statistics/comparison.view';
-import type { TestRunView } from '../run.views';
-import type { ScenarioRunDetail } from '../scenario-run.views';
 import { calledOf, plainText, missedCriteria } from './file-text';
+import type { ComparisonView, QuestionTest } from '../../../../contract/comparison';
+import type { TestRunView } from '../../../../contract/test-runs';
+import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
 
 /**
  * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case, by the name of

@@ -1,11 +1,7 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { z } from 'zod';
-import { DERIVATIONS } from '../../../domain/statuses';
 import { rateOf, scenariosIn, sumOf, byGroup } from '../../../domain/statistics/clusters';
 import { ownTurn } from '../../../platform/concurrency/own-turn';
-import { id, timestamp } from '../../../platform/http/field';
 import { bySeverity, examinersOf } from '../statistics-of';
-import { examinersView, severityGroup } from '../statistics.view';
 import {
   AgentHistoryStore,
   type AgentHistoryFilter,
@@ -13,6 +9,8 @@ import {
   type PastRun,
   type SevereScenarios,
 } from './agent-history.store';
+import type { DifferenceBetween, HistoryPoint, AgentHistoryView } from '../../../../contract/agent-history';
+import { id } from '../../../../contract/field';
 
 /** Of the intervals, as statistics have them unless they are asked for others. */
 const CONFIDENCE = 0.95;
@@ -166,82 +164,3 @@ function examinersKey({ result: { examiners } }: Measured): string {
     .sort()
     .join('\n');
 }
-
-const count = z.int().min(0);
-const percent = z.number().min(0).max(100);
-
-/** What makes it impossible to say of two runs whether the agent changed between them. */
-const DIFFERENCES = [
-  'scenarios',
-  'patients',
-  'trials',
-  'examiners',
-  'max_turns',
-  'pass_threshold',
-  'region',
-  'coverage',
-] as const;
-type DifferenceBetween = (typeof DIFFERENCES)[number];
-
-const historyPoint = z.object({
-  test_run_id: id,
-  label: z.string(),
-  name: z.string().nullable(),
-  status: z.enum(['completed', 'failed', 'canceled']),
-  derivation: z.enum(DERIVATIONS).nullable(),
-  agent_version: z.string().nullable(),
-  agent_config_hash: z.string().nullable(),
-  at: timestamp.describe('When the run was started.'),
-  scenarios_hash: z
-    .string()
-    .nullable()
-    .describe('SHA-256 of the scenarios that count, with their text and rubric: the same in runs over the same.'),
-  scenarios: count,
-  trials: z.int().min(1),
-  graded_pass_rate: z
-    .object({ value: percent, low: percent, high: percent })
-    .nullable()
-    .describe(
-      'Percent, with the 95 % interval of the statistics. Null when nothing was graded, and for a run that was canceled or failed.',
-    ),
-  mean_score: z
-    .number()
-    .nullable()
-    .describe(
-      'Percent, over the graded scenario runs; null where there is no graded_pass_rate, and where none has a score.',
-    ),
-  must_pass_violations: count
-    .nullable()
-    .describe('As many as the statistics name. Null for runs of a release that did not keep them.'),
-  by_severity: z.array(severityGroup).describe('As in the statistics; empty where there is no graded_pass_rate.'),
-  coverage: percent.describe('The share of scenario runs that have a verdict.'),
-  examiners: examinersView.nullable(),
-  baseline: z.boolean().describe('It is the baseline of the agent.'),
-  comparable_to_previous: z
-    .boolean()
-    .describe(
-      'The previous point that has a rate was made under the same conditions: the difference says something about the agent.',
-    ),
-  comparable_to: id
-    .nullable()
-    .describe(
-      'The run of the newest earlier point that was made under the same conditions; null when none was. It may be older than those shown.',
-    ),
-  differs_in: z
-    .array(z.enum(DIFFERENCES))
-    .describe(
-      'Why it is not comparable to the previous point that has a rate; `coverage`: in one of the two, under 95 % have a verdict.',
-    ),
-});
-type HistoryPoint = z.infer<typeof historyPoint>;
-
-/** How an agent fared, run after run. */
-export const agentHistoryView = z
-  .object({
-    agent_id: id,
-    agent_name: z.string(),
-    more: z.boolean().describe('Older runs are left out: ask for them with `to`.'),
-    points: z.array(historyPoint).describe('Runs that have ended, the oldest first; forks are left out.'),
-  })
-  .meta({ id: 'AgentHistory' });
-export type AgentHistoryView = z.infer<typeof agentHistoryView>;

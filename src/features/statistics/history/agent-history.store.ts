@@ -6,6 +6,7 @@ import { Database } from '../../../platform/database/database';
 import type { Examiners } from '../../../engine/ledger/findings';
 import { isUuid } from '../../../platform/database/uuid';
 import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
+import { MOST_SEARCHED } from '../../../../contract/agent-history';
 
 /** Which runs of an agent are meant; what is left out is not asked for. */
 export interface AgentHistoryFilter {
@@ -67,9 +68,6 @@ export interface PastResult {
   /** The patients who took part, by name. */
   readonly patients: readonly string[];
 }
-
-/** With a tag, so many of the newest runs in question are searched for scenarios that have it. */
-export const MOST_SEARCHED = 1_000;
 
 /** Reads how an agent fared, run after run. */
 @Injectable()

@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/database';
 import type { Examiners } from '../../../engine/ledger/findings';
 import type { Part } from '../../../platform/database/part';
 import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
+import { MOST_VERDICTS, NAMED_VERDICTS } from '../../../../contract/scenario-history';
 
 /** A verdict on a scenario. */
 export interface PastVerdict {
@@ -52,11 +53,6 @@ export interface ScenarioHistory {
   readonly flaky: number;
   readonly page: readonly LikeVerdicts[];
 }
-
-/** The newest so many verdicts are looked at, however often a scenario was examined. */
-export const MOST_VERDICTS = 2_000;
-/** Of each group so many verdicts are named; all are counted. */
-export const NAMED_VERDICTS = 20;
 
 /** Reads how a scenario fared, run after run. */
 @Injectable()

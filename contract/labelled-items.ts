@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { REGIONS } from '../../domain/region';
-import { DECISIONS } from '../../domain/rubric';
-import { filledText, text } from '../../platform/http/field';
-import { givenCriterion } from '../scenarios/rubric.fields';
+import { filledText, text } from './field';
+import { DECISIONS } from '../src/domain/rubric';
+import { givenCriterion } from './rubric';
+import { REGIONS } from '../src/domain/region';
 
 /** The names of the speakers: the words of this service, or those of chat messages. */
 const ROLES = ['patient', 'agent', 'user', 'assistant'] as const;
@@ -46,4 +46,9 @@ export const labelledItem = z
       ),
   })
   .meta({ id: 'LabelledItem' });
+
 export type LabelledItem = z.output<typeof labelledItem>;
+
+export function isAgent(role: string): boolean {
+  return role === 'agent' || role === 'assistant';
+}

@@ -32,3 +32,6 @@ export const queryNumber = <Inner extends z.ZodType>(inner: Inner) =>
 /** Clients may send null for what they leave open. */
 export const open = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
+
+/** What stands in place of the rest of a secret. */
+export const BULLETS = '••••••••';

@@ -1,11 +1,21 @@
+import { id, queryNumber, timestamp } from './field';
 import { z } from 'zod';
-import { ERROR_CODES } from '../../domain/failure';
-import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../domain/statuses';
-import { JUDGE_CHANGES } from '../calibrations/judge-document';
-import { id, timestamp } from '../../platform/http/field';
-import { MOST_ELSEWHERE } from './flaky-scenarios';
+import { JUDGE_CHANGES } from './calibrations';
+import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../src/domain/statuses';
+import { ERROR_CODES } from '../src/domain/failure';
+import { operation } from './operation';
+
+/** As many scenario runs of other runs are looked at: statistics are waited for. */
+export const MOST_ELSEWHERE = 2_000;
+
+export const confidence = queryNumber(z.number().min(50).lt(100).default(95)).describe(
+  'The confidence level of the intervals, in percent.',
+);
+
+const statisticsQuery = z.object({ confidence });
 
 const count = z.int().min(0);
+
 const percent = z.number().min(0).max(100);
 
 export const rateView = z.object({
@@ -18,6 +28,7 @@ export const rateView = z.object({
     .min(0)
     .describe('How many independent conversations would be as informative; at most the number graded.'),
 });
+
 export type RateView = z.infer<typeof rateView>;
 
 const groupFields = {
@@ -40,6 +51,7 @@ export const mustPassViolation = z.object({
     .enum(['missed', 'committed'])
     .describe('missed: the agent did not do what earns points. committed: it did what costs points.'),
 });
+
 export type MustPassViolationView = z.infer<typeof mustPassViolation>;
 
 const examiner = z.object({
@@ -56,6 +68,7 @@ export const examinersView = z.object({
     .describe('False when the patient or the judge ran offline: the marks then have no clinical meaning.'),
   mixed: z.boolean().describe('Its scenario runs had different examiners; the most frequent pair is named.'),
 });
+
 export type ExaminersView = z.infer<typeof examinersView>;
 
 const measure = z.object({
@@ -85,6 +98,7 @@ export const shownCalibration = z
       .describe('The share of control questions answered wrongly, 0..1; null offline.'),
   })
   .meta({ id: 'ShownCalibration' });
+
 export type ShownCalibration = z.infer<typeof shownCalibration>;
 
 /** What the numbers of a run say. Rates and differences of rates are percentages and points, unrounded. */
@@ -154,4 +168,23 @@ export const statisticsView = z
     calibration_note: z.string().describe('What that means for the numbers, in a sentence.'),
   })
   .meta({ id: 'RunStatistics' });
+
 export type StatisticsView = z.infer<typeof statisticsView>;
+
+export const getRunStatistics = operation({
+  id: 'getRunStatistics',
+  method: 'GET',
+  path: '/api/v1/tests/{id}/statistics',
+  tag: 'Test runs',
+  role: 'viewer',
+  summary: 'Get the statistics of a test run: its rates, and how far they can be trusted',
+  description:
+    'At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. ' +
+    'docs/statistics.md says which number answers which question.',
+  query: statisticsQuery,
+  answers: {
+    200: { description: 'The statistics.', schema: statisticsView },
+    400: 'confidence is not at least 50 and below 100.',
+    404: 'Test run not found',
+  },
+});

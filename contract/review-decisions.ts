@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { DECISIONS } from '../../domain/rubric';
-import { filledText, text } from '../../platform/http/field';
+import { filledText, text } from './field';
+import { DECISIONS } from '../src/domain/rubric';
 
 /** As many criteria as a rubric may have. */
 const MOST_CRITERIA = 200;
+
 const MOST_QUOTES = 10;
+
 /** The longest sentence that the judge can quote is a fifth of it. */
 const LONGEST_QUOTE = 10_000;
 
@@ -66,4 +68,5 @@ export const createReviewRequest = z
       },
     ],
   });
+
 export type CreateReviewRequest = z.output<typeof createReviewRequest>;

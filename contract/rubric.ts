@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { MUST_PASS_RULE } from '../../domain/rubric';
-import { filledText, text } from '../../platform/http/field';
+import { filledText, text } from './field';
+import { MUST_PASS_RULE } from '../src/domain/rubric';
 
 /** Far beyond any rubric; keeps sums of points exact. */
 const MAX_POINTS = 1_000_000;
 
 export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
-export { SEVERITIES } from '../../domain/rubric';
 
 export const MAX_SCRIPT_LENGTH = 100_000;
 

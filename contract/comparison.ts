@@ -1,11 +1,26 @@
+import { givenId, id, queryNumber } from './field';
 import { z } from 'zod';
-import { id } from '../../platform/http/field';
-import { mustPassViolation } from './statistics.view';
+import { confidence, mustPassViolation } from './statistics';
+import { operation } from './operation';
+
+export const minCoverage = queryNumber(z.number().min(0).max(100).default(95)).describe(
+  'The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell.',
+);
+
+const comparisonQuery = z.object({
+  before: givenId.describe('UUID or label of the run to compare with.'),
+  confidence,
+  min_coverage: minCoverage,
+});
 
 const count = z.int().min(0);
+
 const share = z.number().min(0).max(1);
+
 const points = z.number().min(-100).max(100);
+
 const percent = z.number().min(0).max(100);
+
 const probability = z.number().min(0).max(1);
 
 const side = z.object({ id, test_run_id: z.string().describe('Its label.'), agent_name: z.string() });
@@ -20,6 +35,7 @@ const changedScenario = z.object({
   violations_before: z.number().min(0).describe('Must-pass criteria violated, averaged over its graded conversations.'),
   violations_after: z.number().min(0),
 });
+
 export type ChangedScenario = z.infer<typeof changedScenario>;
 
 /** Kinds of criteria that are compared: each one more makes it harder to show any of them. */
@@ -44,9 +60,11 @@ const categoryDifference = z.object({
     .nullable()
     .describe('The same of the mean score, in percent and points; null when nothing of the category has a score.'),
 });
+
 export type CategoryDifference = z.infer<typeof categoryDifference>;
 
 export const QUESTIONS = ['passed', 'score', 'must_pass'] as const;
+
 export type QuestionName = (typeof QUESTIONS)[number];
 
 const questionTest = z.object({
@@ -80,6 +98,7 @@ const questionTest = z.object({
       'Adjusted by Holm’s method for the questions that the scenarios can answer; null for one that they cannot.',
     ),
 });
+
 export type QuestionTest = z.infer<typeof questionTest>;
 
 const criteriaGroup = z.object({
@@ -100,12 +119,14 @@ const criteriaGroup = z.object({
     .nullable()
     .describe('Adjusted by Holm’s method for the groups with scenarios enough to show a change; null for the others.'),
 });
+
 export type CriteriaGroup = z.infer<typeof criteriaGroup>;
 
-export const VERDICTS = ['better', 'worse', 'mixed', 'no_evidence', 'cannot_tell'] as const;
+const VERDICTS = ['better', 'worse', 'mixed', 'no_evidence', 'cannot_tell'] as const;
+
 export type ComparisonVerdict = (typeof VERDICTS)[number];
 
-export const DOUBTS = [
+const DOUBTS = [
   'status',
   'scenarios',
   'scenario_text',
@@ -121,6 +142,7 @@ export const DOUBTS = [
 ] as const;
 
 const doubt = z.object({ kind: z.enum(DOUBTS), sentence: z.string() });
+
 export type Doubt = z.infer<typeof doubt>;
 
 /** Two runs set beside each other, scenario by scenario. */
@@ -212,4 +234,25 @@ export const comparisonView = z
     doubts: z.array(doubt).describe('What differs between the runs apart from the agent.'),
   })
   .meta({ id: 'RunComparison' });
+
 export type ComparisonView = z.infer<typeof comparisonView>;
+
+export const compareTestRuns = operation({
+  id: 'compareTestRuns',
+  method: 'GET',
+  path: '/api/v1/tests/{id}/comparison',
+  tag: 'Test runs',
+  role: 'viewer',
+  summary: 'Compare a test run with an earlier one: better, worse, mixed, no evidence of a change, or cannot tell',
+  description:
+    'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +
+    'Three questions are asked as one family: did they pass less often, score lower, violate more must-pass criteria. ' +
+    'docs/statistics.md says what the verdicts mean and what they do not.',
+  query: comparisonQuery,
+  answers: {
+    200: { description: 'The comparison.', schema: comparisonView },
+    400: 'before is missing or is the run itself, or confidence or min_coverage is out of range.',
+    404: 'Test run not found',
+    409: 'Either run is under way.',
+  },
+});

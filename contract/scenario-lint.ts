@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { givenId, text } from '../../platform/http/field';
-import { MAX_SCRIPT_LENGTH, SEVERITIES } from './rubric.fields';
+import { givenId, id, text } from './field';
+import { MAX_SCRIPT_LENGTH } from './rubric';
+import { SEVERITIES } from '../src/domain/rubric';
+import { operation } from './operation';
+
+/** `error`: the mark can be wrong. `warning`: it says less than it seems to. */
+const FINDING_SEVERITIES = ['error', 'warning'] as const;
+
+export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 
 const MOST_IDS = 100;
 
@@ -10,13 +17,14 @@ const draftContent = z.looseObject({
   demographics: z.looseObject({ age: z.number().optional(), gender: text(100).optional() }).default({}),
   chief_complaint: text(10_000).default(''),
 });
+
 const draftCriterion = z.object({
   criterion: text(5_000),
   points: z.number(),
   tags: z.array(text(200)).max(100).default([]),
 });
 
-export const lintRequest = z
+const lintRequest = z
   .object({
     scenario_ids: z
       .array(givenId)
@@ -51,4 +59,48 @@ export const lintRequest = z
       },
     ],
   });
+
 export type LintRequest = z.output<typeof lintRequest>;
+
+export const finding = z
+  .object({
+    rule: z.string().describe('docs/writing-scenarios.md explains each.'),
+    severity: z.enum(FINDING_SEVERITIES),
+    path: z
+      .string()
+      .describe('Where it stands in the scenario.')
+      .meta({ examples: ['rubric_criteria[3].criterion'] }),
+    sentence: z.string().describe('What is wrong, and what to write instead.'),
+  })
+  .meta({ id: 'ScenarioFinding' });
+
+const lintedList = z.object({
+  scenarios: z.array(
+    z
+      .object({
+        scenario_id: id.nullable().describe('Null for a scenario that was sent.'),
+        name: z.string().nullable(),
+        findings: z.array(finding),
+      })
+      .meta({ id: 'LintedScenario' }),
+  ),
+  total: z.int(),
+  total_findings: z.int(),
+});
+
+export const lintScenarios = operation({
+  id: 'lintScenarios',
+  method: 'POST',
+  path: '/api/v1/scenarios/lint',
+  tag: 'Scenarios',
+  role: 'viewer',
+  recorded: 'never',
+  summary: 'Lint scenarios',
+  description:
+    'Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.',
+  body: lintRequest,
+  answers: {
+    200: { description: 'The findings, scenario by scenario.', schema: lintedList },
+    400: 'A field is wrong, or one of the ids is unknown; the message names it.',
+  },
+});

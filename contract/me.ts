@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { operation } from './operation';
+
+const meView = z
+  .object({
+    name: z.string().describe('The name of the service key; `anyone` on a service without keys.'),
+    role: z.string().describe('`viewer`, `runner` or `admin`; docs/roles.md says who may what.'),
+    may: z.object({
+      run: z.boolean().describe('Start, cancel, try, grade and review.'),
+      change: z.boolean().describe('Create, change and delete.'),
+      see_secrets: z
+        .boolean()
+        .describe('Agents’ credentials are answered as they are stored, unless MASK_CREDENTIALS masks them.'),
+    }),
+  })
+  .meta({ id: 'Me' });
+
+export type MeView = z.output<typeof meView>;
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/api/v1/me',
+  tag: 'Access',
+  role: 'viewer',
+  summary: 'Whose key this is, and what it may do',
+  answers: { 200: { description: 'The name and role of the service key of this request.', schema: meView } },
+});

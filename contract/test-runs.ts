@@ -1,0 +1,299 @@
+import { z } from 'zod';
+import { DEFAULT_REGION, REGIONS } from '../src/domain/region';
+import { filledText, givenId, id, name, open, timestamp } from './field';
+import { DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain/statuses';
+import { pageFields } from './page';
+import { patientProfiles } from './patients';
+import { operation } from './operation';
+
+export const examiner = z.object({
+  name: z.string().describe('`offline`, or the vendor whose API is used.'),
+  model: z.string().nullable().describe('As configured; null when offline.'),
+  prompt_version: z.string().nullable().describe('A hash of the fixed part of the instructions to the model.'),
+});
+
+const examinersView = z
+  .object({
+    tester: examiner,
+    judge: examiner,
+    clinical: z
+      .boolean()
+      .describe('False when rules stand in for the patient or the judge: the marks then have no clinical meaning.'),
+    mixed: z.boolean().describe('Its scenario runs had different examiners; the last pair is named.'),
+  })
+  .nullable()
+  .describe('Who examined or, before anyone has, who will. Null for runs of a release that did not keep it.');
+
+export type ExaminersView = z.output<typeof examinersView>;
+
+export const regionView = z
+  .enum(REGIONS)
+  .nullable()
+  .describe(
+    'Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts.',
+  );
+
+const percent = z.number().min(0).max(100);
+
+/** A test run in a list. Counts and pass_rate come from the scenario runs at the moment of the answer. */
+const testRunListItem = z
+  .object({
+    id,
+    test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
+    name: z.string().nullable(),
+    status: z.enum(TEST_RUN_STATUSES),
+    agent_id: id,
+    agent_name: z.string(),
+    agent_provider: z.string(),
+    agent_version: z.string().nullable().describe('As given at start-run.'),
+    agent_config_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
+    test_suite_id: id.nullable(),
+    derived_from: id
+      .nullable()
+      .describe('The run whose scenario runs it began from; it may be deleted by now. Null for any other run.'),
+    derivation: z
+      .enum(DERIVATIONS)
+      .nullable()
+      .describe(
+        'How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently ' +
+          'from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios.',
+      ),
+    baseline_test_run_id: id
+      .nullable()
+      .describe(
+        'The baseline of its agent, which it is compared with when no other run is named; null when it is this run.',
+      ),
+    total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × patients × trials.'),
+    trials: z.int().min(1).describe('How many times each conversation is held.'),
+    passed_count: z.int().min(0),
+    failed_count: z.int().min(0),
+    error_count: z.int().min(0),
+    canceled_count: z.int().min(0),
+    pass_rate: z.number().min(0).max(100),
+    graded_pass_rate: z
+      .object({ value: percent, low: percent, high: percent })
+      .nullable()
+      .describe(
+        'The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded.',
+      ),
+    must_pass_violated_count: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it.',
+      ),
+    max_turns: z.int(),
+    concurrency_limit: z.int(),
+    pass_threshold: z.number(),
+    region: regionView,
+    examiners: examinersView,
+    error_message: z.string().nullable(),
+    waiting: z
+      .string()
+      .nullable()
+      .describe('Why no further scenario run starts although the run is in progress: the daily cost limit is reached.'),
+    scheduled_at: timestamp.nullable(),
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    canceled_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'TestRunListItem' });
+
+export type TestRunListItem = z.infer<typeof testRunListItem>;
+
+/** A test run, with the config of the agent that it examined, which may be long. */
+export const testRunView = testRunListItem
+  .extend({
+    agent_config: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it.',
+      ),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next.',
+      ),
+  })
+  .meta({ id: 'TestRun' });
+
+export type TestRunView = z.infer<typeof testRunView>;
+
+const listQuery = z.object({
+  ...pageFields,
+  status: z.enum(TEST_RUN_STATUSES).optional(),
+  derived_from: givenId
+    .optional()
+    .describe('Only the runs that began from this one: its UUID, also when it is deleted, or its label.'),
+});
+
+export const testRunList = z.object({ runs: z.array(testRunListItem), total: z.int().min(0) });
+
+const NOT_FOUND = 'Test run not found';
+
+const MAX_LISTED = 20_000;
+
+/** More than that shows next to nothing new of a scenario, and costs as much again. */
+export const MAX_TRIALS = 20;
+
+/** Four processes with the default MAX_ACTIVE_SCENARIOS: beyond that, conversations only wait in the queue. */
+const MAX_CONCURRENCY = 2_000;
+
+const LARGEST_INTEGER = 2_147_483_647;
+
+const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
+
+const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
+
+const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
+
+/** Body of POST /start-run. */
+const startRunRequest = z
+  .object({
+    agent_id: givenId.describe('The agent to examine.'),
+    name: open(name),
+    agent_version: open(filledText(200)).describe(
+      'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
+    ),
+    test_suite_id: open(givenId),
+    scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
+    tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
+    max_scenarios: open(positiveInteger),
+    trials: open(z.int().min(1).max(MAX_TRIALS)).describe(
+      'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
+    ),
+    patients: open(patientProfiles).describe(
+      'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
+    ),
+    max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
+    concurrency_limit: open(z.int().min(1).max(MAX_CONCURRENCY)).describe(
+      'Concurrent scenario runs, 2,000 at most; default 6.',
+    ),
+    tester_model: open(filledText(220)).describe(
+      'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
+    ),
+    judge_model: open(filledText(220)).describe('The model that marks, one of the same list.'),
+    pass_threshold: open(z.number().min(0).max(100)).describe('The percentage of points needed to pass; default 50.'),
+    region: open(z.enum(REGIONS)).describe(
+      `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
+    ),
+    scheduled_at: open(
+      z.iso
+        .datetime({ offset: true, error: TIME_WANTED })
+        .refine((time) => new Date(time) <= LATEST_TIME, { error: TIME_WANTED })
+        .transform((time) => new Date(time).toISOString()),
+    ),
+  })
+  .meta({ id: 'StartRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', max_turns: 6 }] });
+
+export type StartRunRequest = z.output<typeof startRunRequest>;
+
+export const startRunAnswer = z.object({
+  id,
+  test_run_id: z.string(),
+  status: z.enum(TEST_RUN_STATUSES),
+  total_scenarios: z.int(),
+  scenarios_launched: z.int(),
+  skipped_scenario_ids: z.array(id).optional(),
+});
+
+export type StartRunAnswer = z.infer<typeof startRunAnswer>;
+
+/** Body of POST /cancel-run: any of the three names. */
+const cancelRunRequest = z
+  .object({
+    test_run_id: open(givenId),
+    run_id: open(givenId),
+    id: open(givenId),
+  })
+  .refine((body) => (body.test_run_id ?? body.run_id ?? body.id ?? '') !== '', {
+    error: 'is required: the run to cancel',
+    path: ['test_run_id'],
+  })
+  .meta({ id: 'CancelRun', examples: [{ test_run_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34' }] });
+
+export type CancelRunRequest = z.output<typeof cancelRunRequest>;
+
+const cancelRunAnswer = z.object({
+  status: z.enum(TEST_RUN_STATUSES),
+  canceled_scenarios: z.int().optional(),
+  message: z.string().optional(),
+});
+
+export type CancelRunAnswer = z.infer<typeof cancelRunAnswer>;
+
+export const startRun = operation({
+  id: 'startRun',
+  method: 'POST',
+  path: '/start-run',
+  tag: 'Test runs',
+  role: 'runner',
+  summary: 'Start a test run',
+  description:
+    'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
+    'max_scenarios caps the last three. Each is examined `trials` times, trial by trial; total_scenarios and ' +
+    'scenarios_launched count scenario runs. Answered once the run and its scenario runs are stored.',
+  body: startRunRequest,
+  isKeyed: true,
+  answers: {
+    200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
+    400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or scenarios × trials are more than 20,000.',
+    404: 'Test suite not found',
+    409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment.',
+  },
+});
+
+export const cancelRun = operation({
+  id: 'cancelRun',
+  method: 'POST',
+  path: '/cancel-run',
+  tag: 'Test runs',
+  role: 'runner',
+  recorded: 'beside',
+  summary: 'Cancel an in-progress test run',
+  description: 'When this is answered, the cancellation is stored and calls in flight have been aborted.',
+  body: cancelRunRequest,
+  answers: {
+    200: { description: 'Canceled, or already finished.', schema: cancelRunAnswer },
+    400: 'test_run_id is missing.',
+    404: NOT_FOUND,
+  },
+});
+
+export const listTestRuns = operation({
+  id: 'listTestRuns',
+  method: 'GET',
+  path: '/api/v1/tests',
+  tag: 'Test runs',
+  role: 'viewer',
+  summary: 'List test runs, newest first',
+  query: listQuery,
+  answers: { 200: { description: 'A page of test runs.', schema: testRunList }, 400: 'A parameter is wrong.' },
+});
+
+export const getTestRun = operation({
+  id: 'getTestRun',
+  method: 'GET',
+  path: '/api/v1/tests/{id}',
+  tag: 'Test runs',
+  role: 'viewer',
+  summary: 'Get a test run, by id or label',
+  answers: { 200: { description: 'The test run.', schema: testRunView }, 404: NOT_FOUND },
+});
+
+export const deleteTestRun = operation({
+  id: 'deleteTestRun',
+  method: 'DELETE',
+  path: '/api/v1/tests/{id}',
+  tag: 'Test runs',
+  role: 'admin',
+  summary: 'Delete a test run',
+  description: 'A live run is canceled first.',
+  answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+});
