@@ -24,6 +24,12 @@ module.exports = {
       { pathNot: '^(machines/|src/domain/|node_modules/(xstate|zod)/)' },
     ),
     only(
+      'contract-is-pure',
+      'The API is said without the service that serves it: zod, the rules of the domain, and other parts of the contract.',
+      { path: '^contract/' },
+      { pathNot: '^(contract/|src/domain/|node_modules/zod/)' },
+    ),
+    only(
       'domain-is-pure',
       'The rules that everything rests on: no framework, nothing of the service.',
       { path: '^src/domain/' },
@@ -44,7 +50,7 @@ module.exports = {
     only(
       'no-cycles',
       'A cycle means two ideas are one, or one idea is two.',
-      { path: '^(machines|src|web|cli)/' },
+      { path: '^(contract|machines|src|web|cli)/' },
       { circular: true },
     ),
     ...FLOORS.flatMap((floor, level) => floor.map((name) => arrows(name, FLOORS.slice(0, level).flat()))),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDERS = ['bench', 'cli', 'client', 'demo', 'machines', 'migrations', 'src', 'web'];
+const FOLDERS = ['bench', 'cli', 'client', 'contract', 'demo', 'machines', 'migrations', 'src', 'web'];
 const FILES = ['nest-cli.json', 'package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const STAMP = join(ROOT, 'dist', '.built-from');
 

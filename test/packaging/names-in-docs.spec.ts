@@ -24,7 +24,7 @@ const PACKAGE: Readonly<Record<'scripts' | 'dependencies', Record<string, string
 const ELSEWHERE = new Set(['.osce.yaml', ...Object.keys(PACKAGE.dependencies)]);
 /** A path in the tree, perhaps with `*` or with `{one,another}` in it; one with `<kind>` in it is a pattern to follow. */
 const PATH =
-  /^(?:src|machines|migrations|test|cli|client|web|bench|scripts|deploy|content|examples|demo|docs|packages|ci)\/[\w./*{},-]*$/;
+  /^(?:src|contract|machines|migrations|test|cli|client|web|bench|scripts|deploy|content|examples|demo|docs|packages|ci)\/[\w./*{},-]*$/;
 const FILE_NAME = /^[\w.-]+\.(?:tsx?|sql|[cm]?js|sh|ya?ml)$/;
 
 describe.each(DOCUMENTS)('$path', ({ path, text }) => {
@@ -65,7 +65,7 @@ test('the maps of the code name every folder of it', () => {
   const rooms = folders(/^src\/(?:[^/]+\/[^/]+|demo|start)$/);
   expect(rooms.length).toBeGreaterThan(40);
   expect(rooms.filter((room) => !map('src/README.md').includes(`| \`${room}/`))).toEqual([]);
-  const beside = folders(/^(?:machines|migrations|content|cli|web|client|demo|bench|test)$/);
+  const beside = folders(/^(?:contract|machines|migrations|content|cli|web|client|demo|bench|test)$/);
   expect(beside).toHaveLength(9);
   expect(beside.filter((folder) => !map('docs/architecture.md').includes(`\`${folder}/`))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { totalOf } from '../../platform/http/page';
 import type { AgentEntity } from './agent.entity';
 import { AgentsStore } from './agents.store';
 import { BaselinesService } from './baselines.service';
-import { editedConfig, requireNoMasks } from './edited-config';
+import { editedConfig, requireOwnSecrets } from './edited-config';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../contract/agents';
 import { id } from '../../../contract/field';
 import type { Page } from '../../../contract/page';
@@ -72,7 +72,7 @@ export class AgentsService {
         `Unsupported provider: ${provider}. Supported providers: ${PROVIDER_KINDS.join(', ')}`,
       );
     }
-    requireNoMasks(config);
+    requireOwnSecrets(config);
     const agent = { name, provider, config, description: description ?? null };
     return this.tagged(await this.agents.create(agent, (tx, { id }) => remember(tx, { id })));
   }

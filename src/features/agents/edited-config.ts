@@ -9,7 +9,8 @@ import {
   hasMask,
   holdsSecret,
 } from '../../agents/secrets/mask-credentials';
-import { listNames } from '../../domain/sentence';
+import { fieldsWithLongSecrets, LONGEST_SECRET } from '../../agents/secrets/secret-values';
+import { listClauses, listNames } from '../../domain/sentence';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -17,12 +18,14 @@ type Config = Readonly<Record<string, unknown>>;
  * The config of an agent with changes merged into it key by key, whether they are stored or only tried. A client that was shown a
  * config without its secrets may send it back: what stands in place of a secret then means the stored one, whichever client it
  * was shown to.
- * @throws BadRequestException when stored secrets would follow a changed address, or a mask stands for nothing that is stored
+ * @throws BadRequestException when stored secrets would follow a changed address, a secret is too long, or a mask stands for nothing that
+ * is stored
  */
 export async function editedConfig(
   { provider, config }: { readonly provider: string; readonly config: Config },
   given: Config,
 ): Promise<Record<string, unknown>> {
+  requireBoundedSecrets(given);
   const shown = [maskCredentials(config), await configWithoutSecrets(config)];
   const changes = restoreMasked(given, config, shown);
   const edited = mergeConfig(config, changes, (key) => fieldOf(provider, key));
@@ -31,10 +34,20 @@ export async function editedConfig(
   return edited;
 }
 
-/** @throws BadRequestException when the config of an agent that is not stored holds masks */
-export function requireNoMasks(config: Config): void {
+/** @throws BadRequestException when the config of an agent that is not stored holds masks, or secrets that are too long */
+export function requireOwnSecrets(config: Config): void {
+  requireBoundedSecrets(config);
   const wrong = leftMasksSentence(config);
   if (wrong !== null) throw new BadRequestException(wrong);
+}
+
+/** Every secret is looked for in what the agent says: a long one would cost each reply. @throws BadRequestException */
+function requireBoundedSecrets(config: Config): void {
+  const problems = fieldsWithLongSecrets(config).map(
+    (field) =>
+      `config.${field}: holds a secret of more than ${LONGEST_SECRET} characters, the most that one may have: check what was pasted`,
+  );
+  if (problems.length > 0) throw new BadRequestException(listClauses(problems));
 }
 
 /**

@@ -14,7 +14,7 @@ import { maySeeSecrets, type Caller } from '../../platform/access/caller';
 import type { Log } from '../../platform/config/log';
 import { AgentsStore } from './agents.store';
 import { differingId } from './differing-ids';
-import { editedConfig, requireNoMasks, secretsNotGiven } from './edited-config';
+import { editedConfig, requireOwnSecrets, secretsNotGiven } from './edited-config';
 import { FOLLOW_UP } from './try-agent.view';
 import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from '../../../contract/agent-trials';
 
@@ -109,7 +109,7 @@ export class TryAgent {
 
   /** Does the same with an agent that is not stored. @throws BadRequestException in the same cases */
   async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
-    requireNoMasks(request.config);
+    requireOwnSecrets(request.config);
     const { follow_up: followsUp, ...trial } = request;
     return this.exchange(randomUUID(), { ...trial, followsUp, stored: null, otherSecrets: [] }, asker);
   }
