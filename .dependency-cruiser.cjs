@@ -215,15 +215,14 @@ module.exports = {
     ),
     only(
       'command-talks-over-http',
-      'The command knows the service by its API. What it shares are rules without a framework: src/domain, what a scenario ' +
-        'may hold (imports, labels and transcripts are checked before they are sent), how a report is hashed, what hides credentials, and the version.',
+      'The command knows the service by its API. What it shares are rules without a framework: contract and src/domain (imports, labels ' +
+        'and transcripts are checked before they are sent), what a scenario file may hold, how a report is hashed, what hides credentials, and the version.',
       { path: '^cli/' },
       {
         pathNot: [
-          '^(cli|machines|src/domain)/',
-          '^src/features/scenarios/((scenario[.]requests|rubric[.]fields|scenario-file)[.]ts$|files/)',
-          '^src/features/(calibrations/labelled-item|transcripts/transcript-item)[.]ts$',
-          '^src/platform/http/(field|request-checks)[.]ts$',
+          '^(cli|contract|machines|src/domain)/',
+          '^src/features/scenarios/(scenario-file[.]ts$|files/)',
+          '^src/platform/http/request-checks[.]ts$',
           '^src/agents/secrets/mask-credentials[.]ts$',
           '^src/platform/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',
