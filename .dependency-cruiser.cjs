@@ -222,7 +222,6 @@ module.exports = {
         pathNot: [
           '^(cli|contract|machines|src/domain)/',
           '^src/features/scenarios/(scenario-file[.]ts$|files/)',
-          '^src/platform/http/request-checks[.]ts$',
           '^src/agents/secrets/mask-credentials[.]ts$',
           '^src/platform/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findUnstorable, describeIssue, writePath } from '../../src/platform/http/request-checks';
+import { findUnstorable, describeIssue, writePath } from '../../contract/request-checks';
 
 const MAX_LISTED = 5;
 

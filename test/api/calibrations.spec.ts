@@ -8,7 +8,7 @@ import { Judges } from '../../src/examiners/judge/judge';
 import { TextThreads } from '../../src/examiners/threads/text-threads';
 import { loadStarterSet } from '../../src/features/calibrations/starter-set';
 import { toTurns } from '../../src/features/calibrations/transcript-turns';
-import { DeletedRunsStore } from '../../src/features/runs/deleted-runs.store';
+import { clearDeletedRun, deleteOlderThan } from '../../src/features/runs/deleted-runs.store';
 import { EventLogStore } from '../../src/features/stream/event-log.store';
 import { Database } from '../../src/platform/database/database';
 import { readJudgePrompt, startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
@@ -326,9 +326,8 @@ describe('a calibration', () => {
 describe('the run of a calibration', () => {
   it('is shown nowhere among test runs, told to no webhook and kept by retention, and goes with its calibration', async () => {
     const api = await start();
-    const store = open.at(-1)?.app.get(DeletedRunsStore);
     const rows = open.at(-1)?.app.get(Database);
-    if (store === undefined || rows === undefined) throw new Error('No service is open.');
+    if (rows === undefined) throw new Error('No service is open.');
     const hook = (await api.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })).body;
     const { id } = (await api.post('/api/v1/calibrations', { name: 'Seen by none', items: items(3), repeats: 2 })).body;
     await untilOver(api, id);
@@ -367,10 +366,10 @@ describe('the run of a calibration', () => {
     await rows.query(
       `UPDATE test_runs SET created_at = created_at - interval '9 days', completed_at = now() - interval '9 days'`,
     );
-    expect(await store.deleteOlderThan(1)).toEqual([]);
+    expect(await rows.transaction((tx) => deleteOlderThan(tx, 1))).toEqual([]);
 
     expect((await api.delete(`/api/v1/calibrations/${id}`)).status).toBe(204);
-    while ((await store.clearPiece()) !== null);
+    while ((await rows.transaction(clearDeletedRun)) !== null);
     for (const table of [
       'test_runs',
       'scenario_runs',

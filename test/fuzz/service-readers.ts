@@ -7,7 +7,7 @@ import { replyTo } from '../../src/demo/dialogue';
 import { createLog } from '../../src/platform/config/log';
 import { classified } from '../../src/examiners/model/model-error';
 import { NO_USAGE } from '../../src/examiners/model/model-usage';
-import { findUnstorable } from '../../src/platform/http/request-checks';
+import { findUnstorable } from '../../contract/request-checks';
 import { storableText, toStorableJson } from '../../src/platform/database/storable-text';
 import { frameOf } from '../../src/features/stream/frame';
 import { findNamed } from '../../cli/find-named';

@@ -8,7 +8,7 @@ import { RunReader } from './read-everything';
 
 /** The limit of what hangs; a quiet machine takes a quarter of it. */
 const WITHIN_MS = 560_000;
-/** As much as a field of each sort may hold (`src/platform/http/field.ts`, `src/features/scenarios`). */
+/** As much as a field of each sort may hold (`contract/field.ts`, `src/features/scenarios`). */
 const LONGEST = { name: 500, tag: 200, criterion: 5_000, complaint: 10_000, script: 100_000, protocol: 200_000 };
 /** Done, or refused with a reason. */
 const ANSWERS = [200, 201, 400, 413];

@@ -2,7 +2,7 @@ import { BadRequestException, Injectable, NotFoundException } from '@nestjs/comm
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { listClauses } from '../../domain/sentence';
-import { findUnstorable, type Problem, describeIssue, writePath } from './request-checks';
+import { findUnstorable, type Problem, describeIssue, writePath } from '../../../contract/request-checks';
 
 /**
  * Checks what comes with a request against the zod schema its parameter names (`@Body({ schema })`, `@Query({ schema })`)
