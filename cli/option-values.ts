@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { PATIENT_STYLES, USUAL_PATIENT } from '../src/domain/patient';
+import { PATIENT_STYLES, USUAL_PATIENT } from '../src/domain';
 
 // Readers of option values. Commander puts the option's name before what they throw.
 

@@ -1,5 +1,5 @@
 import { EventSource } from 'eventsource';
-import { isFinalEvent, readRunEvent, type RunEventFields } from '../src/domain/run-events';
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../src/domain';
 import { DemoFailure } from './demo-failure';
 
 export interface FollowOptions {

@@ -7,7 +7,7 @@ import { Screen } from '../cli/output/terminal';
 import { startProgress } from '../cli/watch/progress';
 import { passRateLine, resultsTable } from '../cli/watch/results';
 import { Tally } from '../cli/watch/tally';
-import { DEFAULT_TURNS } from '../src/domain/conversation';
+import { DEFAULT_TURNS } from '../src/domain';
 import { DEMO_AGENT_NAME } from '../src/demo/demo-agent';
 import { chooseScenarios } from './choose-scenarios';
 import { DemoFailure } from './demo-failure';

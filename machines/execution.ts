@@ -1,6 +1,4 @@
-import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord } from '../src/domain/conversation';
-import type { Failure } from '../src/domain/failure';
-import type { Verdict } from '../src/domain/rubric';
+import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord, Failure, Verdict } from '../src/domain';
 
 /**
  * The outside calls of one execution of a scenario run: its session with the agent, the tester and the judge. Every call ends

@@ -5,11 +5,11 @@ import {
   type HangUp,
   type PatientMessage,
   type TurnRecord,
-} from '../src/domain/conversation';
+  type Failure,
+  type Verdict,
+  type ScenarioRunStatus,
+} from '../src/domain';
 import type { Conversation, Recorder } from './execution';
-import type { Failure } from '../src/domain/failure';
-import type { Verdict } from '../src/domain/rubric';
-import type { ScenarioRunStatus } from '../src/domain/statuses';
 
 /** What a row says when an execution of it begins: the chart starts from rows, never from stored snapshots. */
 export interface ScenarioRunInput {

@@ -1,7 +1,12 @@
 import { assign, setup } from 'xstate';
-import type { AgentAnswer, PatientMessage } from '../src/domain/conversation';
-import { failureOf, type Failure } from '../src/domain/failure';
-import type { Verdict } from '../src/domain/rubric';
+import {
+  type AgentAnswer,
+  type PatientMessage,
+  failureOf,
+  type Failure,
+  type Verdict,
+  type ScenarioRunStatus,
+} from '../src/domain';
 import {
   completedTurn,
   isLastTurn,
@@ -10,7 +15,6 @@ import {
   type ScenarioRunInput,
 } from './scenario-run.context';
 import { scenarioRunEffects } from './scenario-run.effects';
-import type { ScenarioRunStatus } from '../src/domain/statuses';
 
 /** Facts from outside. Every other event of an actor comes from its own effects. */
 export type ScenarioRunEvent =

@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { PositionSet } from './position-set';
-import type { FinalTestRunStatus, TestRunStatus } from '../src/domain/statuses';
+import type { FinalTestRunStatus, TestRunStatus } from '../src/domain';
 
 /** What a row says when a process takes a test run on. */
 export interface TestRunInput {

@@ -1,5 +1,4 @@
-import { isMustPass, missedOf, tallyMissed } from '../../src/domain/criterion-outcome';
-import { isUsualPatient, patientName } from '../../src/domain/patient';
+import { isMustPass, missedOf, tallyMissed, isUsualPatient, patientName } from '../../src/domain';
 import { movedText, movement } from '../comparison/print-comparison';
 import type { Comparison, ScenarioRun } from '../connection/answers';
 import { isOffline, percent } from '../watch/results';

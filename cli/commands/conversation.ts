@@ -1,7 +1,4 @@
-import { isUsualPatient, patientName } from '../../src/domain/patient';
-import { earlyEndIn, earlyEndSentence } from '../../src/domain/conversation';
-import { outcomeOf } from '../../src/domain/criterion-outcome';
-import { flagsOf } from '../../src/domain/second-look';
+import { isUsualPatient, patientName, earlyEndIn, earlyEndSentence, outcomeOf, flagsOf } from '../../src/domain';
 import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';

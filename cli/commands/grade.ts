@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
-import { REGIONS, type Region } from '../../src/domain/region';
+import { REGIONS, type Region } from '../../src/domain';
 import { gradeTranscripts } from '../connection/derived-run-calls';
 import { UsageFailure } from '../failure';
 import { findScenario } from '../named-resources';

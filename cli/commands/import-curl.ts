@@ -13,7 +13,7 @@ import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
-import { conversationWarning } from '../../src/domain/conversation';
+import { conversationWarning } from '../../src/domain';
 import { printTried, warnOfTried } from './try-agent';
 
 const HELP = `

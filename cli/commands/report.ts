@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { canonicalHash } from '../../src/domain/fingerprint/canonical-hash';
+import { canonicalHash } from '../../src/domain/fingerprint';
 import { downloadReport, REPORT_FORMATS, type ReportFormat } from '../connection/download';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';

@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { PATIENT_STYLES } from '../../src/domain/patient';
-import { DEFAULT_REGION, REGIONS, type Region } from '../../src/domain/region';
+import { PATIENT_STYLES, DEFAULT_REGION, REGIONS, type Region } from '../../src/domain';
 import type { Agent, StartedRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';

@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { tallyMissed } from '../../src/domain/criterion-outcome';
-import { TEST_RUN_STATUSES } from '../../src/domain/statuses';
+import { tallyMissed, TEST_RUN_STATUSES } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure } from '../failure';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isUsualPatient, patientName } from '../../src/domain/patient';
+import { isUsualPatient, patientName } from '../../src/domain';
 import type { LikeVerdicts } from '../connection/answers';
 import { findScenario } from '../named-resources';
 import { positiveInteger } from '../option-values';

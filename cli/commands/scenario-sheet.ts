@@ -1,4 +1,4 @@
-import { approvalState, approvalWords } from '../../src/domain/scenario';
+import { approvalState, approvalWords } from '../../src/domain';
 import type { Scenario } from '../connection/answers';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';

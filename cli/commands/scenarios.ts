@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { approvalState } from '../../src/domain/scenario';
+import { approvalState, SEVERITIES } from '../../src/domain';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import { findScenario, findScenarios } from '../named-resources';
@@ -15,7 +15,6 @@ import { addDiffCommand } from './diff-scenarios';
 import { addHistoryCommand } from './scenario-history';
 import { addLintCommand } from './lint-scenarios';
 import { approvalOf, printScenario } from './scenario-sheet';
-import { SEVERITIES } from '../../src/domain/rubric';
 
 const EXAMPLES = `
 Examples:

@@ -1,4 +1,4 @@
-import { USUAL_PATIENT } from '../../src/domain/patient';
+import { USUAL_PATIENT } from '../../src/domain';
 import { z } from 'zod';
 
 // What the command needs of each answer, and no more: it also talks to older and newer services. Other fields are kept, so that

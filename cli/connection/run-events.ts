@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { isFinalEvent, readRunEvent, type RunEventFields } from '../../src/domain/run-events';
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../../src/domain';
 import { RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import { bytesOf } from './body-bytes';
 import { pause } from './deadline';

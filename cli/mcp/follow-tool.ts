@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_TURNS } from '../../src/domain/conversation';
+import { DEFAULT_TURNS } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { withDeadline } from '../connection/deadline';
 import { followRun } from '../connection/run-events';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { approvalWords } from '../../src/domain/scenario';
-import { TEST_RUN_STATUSES } from '../../src/domain/statuses';
+import { approvalWords, TEST_RUN_STATUSES } from '../../src/domain';
 import { shortened } from '../output/harmless-text';
 import { countsOf, rateSentence } from '../watch/rate';
 import { runFields, runSummary } from './run-summary';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMustPass, missedOf, tallyMissed } from '../../src/domain/criterion-outcome';
+import { isMustPass, missedOf, tallyMissed } from '../../src/domain';
 import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
 import { countsOf, rateSentence, type RatedRun } from '../watch/rate';

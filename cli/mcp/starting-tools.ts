@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REGIONS } from '../../src/domain/region';
+import { REGIONS } from '../../src/domain';
 import { CommandFailure, UnreachableFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import { MAX_TRIALS } from '../option-values';

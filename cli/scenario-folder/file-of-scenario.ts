@@ -1,4 +1,4 @@
-import { STARTER_LIBRARY } from '../../src/domain/scenario';
+import { STARTER_LIBRARY } from '../../src/domain';
 import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, LONGEST_KEY } from '../import/entry';
 import { importKeyOf } from '../import/matches';

@@ -1,4 +1,4 @@
-import { editDistance } from '../../src/domain/edit-distance';
+import { editDistance } from '../../src/domain';
 
 /** A name with more changes than this counts as another word. */
 const MOST_CHANGES = 3;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Document, Node, YAMLMap } from 'yaml';
 import { z } from 'zod';
-import { REGIONS } from '../../src/domain/region';
+import { REGIONS } from '../../src/domain';
 import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { FAIL_ON, HARMS, MAX_TRIALS } from '../option-values';

@@ -1,4 +1,4 @@
-import { isMustPass, missedOf } from '../../src/domain/criterion-outcome';
+import { isMustPass, missedOf } from '../../src/domain';
 import type { CriterionResult, Scenario, ScenarioRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import type { Harm } from '../option-values';

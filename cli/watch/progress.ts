@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { RunEventFields } from '../../src/domain/run-events';
+import type { RunEventFields } from '../../src/domain';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { endsScenario, type ScenarioEnd, type Tally } from './tally';

@@ -1,4 +1,4 @@
-import { tallyMissed } from '../../src/domain/criterion-outcome';
+import { tallyMissed } from '../../src/domain';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadComparedJunit, downloadExport } from '../connection/download';

@@ -1,6 +1,4 @@
-import { tallyMissed, type MissedTally } from '../../src/domain/criterion-outcome';
-import { isUsualPatient, patientName } from '../../src/domain/patient';
-import { tallySecondLooks } from '../../src/domain/second-look';
+import { tallyMissed, type MissedTally, isUsualPatient, patientName, tallySecondLooks } from '../../src/domain';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';

@@ -1,4 +1,4 @@
-import type { RunEventFields } from '../../src/domain/run-events';
+import type { RunEventFields } from '../../src/domain';
 import { oneLine } from '../output/harmless-text';
 
 export type ScenarioEnd = Extract<

@@ -1,5 +1,4 @@
-import { isMustPass, missedOf } from '../../src/domain/criterion-outcome';
-import { isUsualPatient, patientName } from '../../src/domain/patient';
+import { isMustPass, missedOf, isUsualPatient, patientName } from '../../src/domain';
 import type { ScenarioRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';

@@ -1,5 +1,4 @@
-import { DEFAULT_TURNS } from '../../src/domain/conversation';
-import { isFinalTestRun, TEST_RUN_STATUSES } from '../../src/domain/statuses';
+import { DEFAULT_TURNS, isFinalTestRun, TEST_RUN_STATUSES } from '../../src/domain';
 import { withDeadline } from '../connection/deadline';
 import { followRun } from '../connection/run-events';
 import type { TestRun } from '../connection/answers';

@@ -1,4 +1,4 @@
-import { ownTurn } from '../platform/concurrency/own-turn';
+import { ownTurn } from '../platform/concurrency';
 
 type Role = 'system' | 'user' | 'assistant';
 

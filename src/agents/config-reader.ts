@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { listClauses } from '../domain/sentence';
+import { listClauses } from '../domain';
 import { ProviderError } from './errors';
 import type { AgentConfig } from './provider';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderKind } from '../domain/provider-kinds';
+import type { ProviderKind } from '../domain';
 import {
   endTools,
   headers,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/failure';
+import type { ErrorCode } from '../domain';
 
 export type Disposition =
   | { readonly kind: 'terminal' }

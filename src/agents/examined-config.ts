@@ -1,4 +1,4 @@
-import { canonicalHash } from '../domain/fingerprint/canonical-hash';
+import { canonicalHash } from '../domain/fingerprint';
 import { leaveOutCredentials, maskCredentials } from './secrets/mask-credentials';
 import { Secrets } from './secrets/secrets';
 

@@ -1,7 +1,5 @@
-import type { ProviderKind } from '../domain/provider-kinds';
-import type { ErrorCode } from '../domain/failure';
-import type { CallOutcome } from '../platform/telemetry/metrics/catalogue';
-import type { Metrics } from '../platform/telemetry/metrics/metrics';
+import type { ProviderKind, ErrorCode } from '../domain';
+import type { CallOutcome, Metrics } from '../platform/telemetry';
 import { AgentHungUp, ProviderError } from './errors';
 import {
   Provider,

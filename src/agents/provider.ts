@@ -1,5 +1,4 @@
-import type { Turn } from '../domain/conversation';
-import type { ProviderKind } from '../domain/provider-kinds';
+import type { Turn, ProviderKind } from '../domain';
 import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
 

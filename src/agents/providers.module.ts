@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Log } from '../platform/config/log';
-import { Settings } from '../platform/config/settings';
-import { Metrics } from '../platform/telemetry/metrics/metrics';
-import { TargetGuard } from '../platform/targets/target-guard';
+import { Log, Settings } from '../platform/config';
+import { Metrics } from '../platform/telemetry';
+import { TargetGuard } from '../platform/targets';
 import { RequestBudgetStore } from './outbound/request-budget.store';
 import { InProcessRequestBudget } from './outbound/in-process.request-budget';
 import { ProviderRegistry } from './registry';

@@ -1,14 +1,14 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { ProviderKind } from '../domain/provider-kinds';
-import { silentLog, type Log } from '../platform/config/log';
-import { TargetGuard } from '../platform/targets/target-guard';
+import type { ProviderKind } from '../domain';
+import { silentLog, type Log } from '../platform/config';
+import { TargetGuard } from '../platform/targets';
 import type { BrowserOptions } from './browser/browser-choice';
 import { BrowserProvider } from './browser/browser.provider';
 import { systemClock, type Clock } from './outbound/clock';
 import { HttpAgentProvider } from './http/http.provider';
 import { HttpClient } from './outbound/http-client';
 import { Limiter, type RequestBudget } from './outbound/limiter';
-import { silentMetrics, type Metrics } from '../platform/telemetry/metrics/metrics';
+import { silentMetrics, type Metrics } from '../platform/telemetry';
 import { LiveKitProvider } from './livekit/livekit.provider';
 import { RoomProcesses } from './livekit/room-processes';
 import { RoomRemoval } from './livekit/room-administration';

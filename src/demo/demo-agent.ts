@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AgentEntity } from '../features/agents/agent.entity';
-import type { NewAgent } from '../features/agents/agents.store';
+import type { AgentEntity, NewAgent } from '../features/agents';
 import { CLINIC_MODEL } from './chat-requests';
 
 /** The agent that a first start registers. */

@@ -1,5 +1,4 @@
-import { ADVISORY_LOCKS } from '../platform/database/advisory-locks';
-import type { Database } from '../platform/database/database';
+import { ADVISORY_LOCKS, type Database } from '../platform/database';
 
 /** Processes that start together on one database, and which of them seeds it. */
 export class FirstStartStore {

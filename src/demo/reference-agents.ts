@@ -1,9 +1,7 @@
-import { type Region, DEFAULT_REGION, localised } from '../domain/region';
-import { FIXED_TEXTS } from '../examiners/lint/too-easy-passes';
-import { termsOf, weightOf } from '../examiners/rules/words';
-import { scenarioFile } from '../features/scenarios/scenario-file';
-import type { NewScenario } from '../features/scenarios/scenarios.store';
-import { loadStarterLibrary } from '../features/scenarios/starter-library';
+import { type Region, DEFAULT_REGION, localised } from '../domain';
+import { FIXED_TEXTS } from '../examiners/lint';
+import { termsOf, weightOf } from '../examiners/rules';
+import { scenarioFile, type NewScenario, loadStarterLibrary } from '../features/scenarios';
 
 /** Answers the last of a patient's messages, knowing all of them. The same conversation always gets the same reply. */
 export type ReferenceAgent = (patientMessages: readonly string[]) => string;

@@ -1,10 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AgentsStore } from '../features/agents/agents.store';
-import { Database } from '../platform/database/database';
+import { AgentsStore } from '../features/agents';
+import { Database, whyUnopened } from '../platform/database';
 import { FirstStartStore } from './first-start.store';
-import { ScenariosStore } from '../features/scenarios/scenarios.store';
-import { whyUnopened } from '../platform/database/encryption/vault';
-import { seedStarterLibrary, type ScenarioSeeds } from '../features/scenarios/starter-library';
+import { ScenariosStore, seedStarterLibrary, type ScenarioSeeds } from '../features/scenarios';
 import { startClinicAgent, type ClinicAgent } from './clinic-agent';
 import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';
 

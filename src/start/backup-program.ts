@@ -6,15 +6,24 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { isNativeError } from 'node:util/types';
 import 'reflect-metadata';
-import { createLog, type Log } from '../platform/config/log';
-import { readSettingsOfCommand, type Settings } from '../platform/config/settings';
-import { addAuditLine, withAuditLine } from '../platform/database/backup/audit-line';
-import { checkBackup, requireFile, restoreBackup } from '../platform/database/backup/restore-backup';
-import { BackupError, RestoredError, SinkError } from '../platform/database/backup/format';
-import { reachEmptyDatabase, reachUsedDatabase } from '../platform/database/backup/reach';
-import { writeBackup, type WrittenBackup } from '../platform/database/backup/write-backup';
-import { sentenceAbout, outageOf } from '../platform/database/postgres-errors';
-import { sqlStateOf } from '../platform/database/unavailable';
+import { createLog, type Log, readSettingsOfCommand, type Settings } from '../platform/config';
+import {
+  addAuditLine,
+  withAuditLine,
+  checkBackup,
+  requireFile,
+  restoreBackup,
+  BackupError,
+  RestoredError,
+  SinkError,
+  reachEmptyDatabase,
+  reachUsedDatabase,
+  writeBackup,
+  type WrittenBackup,
+  sentenceAbout,
+  outageOf,
+  sqlStateOf,
+} from '../platform/database';
 import { startFailureSentence } from './start-failure';
 
 const WIDTH = 30;

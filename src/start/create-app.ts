@@ -2,26 +2,33 @@ import { join } from 'node:path';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
-import { RecordedRefusals } from '../features/audit/audit.interceptor';
-import type { Log } from '../platform/config/log';
-import type { Settings } from '../platform/config/settings';
-import { ApiKeys, requireApiKey, MetricsToken, limitRequests } from '../platform/http/admission';
-import { ErrorFilter } from '../platform/http/error.filter';
-import { serveDocsPage, serveApiDescription } from '../platform/http/openapi';
-import { refuseForeignPages, OwnHosts, requireOwnHost } from '../platform/http/request-origin';
-import { jsonBody, answerMalformedRequests } from '../platform/http/read-json-body';
-import { NestLog } from '../platform/http/nest-log';
-import { identifyRequests, logRequests } from '../platform/http/request-log';
-import { RoleGuard } from '../platform/http/role.guard';
-import { securityHeaders } from '../platform/http/security-headers';
-import { cutOffStalled } from '../platform/http/stalled-answers';
-import { RequestValidationPipe } from '../platform/http/validation.pipe';
-import { measureRequests } from '../platform/telemetry/metrics/measure-requests';
-import { Metrics } from '../platform/telemetry/metrics/metrics';
-import { outageSentence } from '../platform/database/postgres-errors';
-import { SCHEMA_FILE } from '../features/scenarios/files/scenario-json-schema';
-import { libraryFolder } from '../features/scenarios/starter-library';
-import { builtPageFolder, servePage } from '../platform/page/serve-page';
+import { RecordedRefusals } from '../features/audit';
+import type { Log, Settings } from '../platform/config';
+import {
+  ApiKeys,
+  requireApiKey,
+  MetricsToken,
+  limitRequests,
+  ErrorFilter,
+  serveDocsPage,
+  serveApiDescription,
+  refuseForeignPages,
+  OwnHosts,
+  requireOwnHost,
+  jsonBody,
+  answerMalformedRequests,
+  NestLog,
+  identifyRequests,
+  logRequests,
+  RoleGuard,
+  securityHeaders,
+  cutOffStalled,
+  RequestValidationPipe,
+} from '../platform/http';
+import { measureRequests, Metrics } from '../platform/telemetry';
+import { outageSentence } from '../platform/database';
+import { SCHEMA_FILE, libraryFolder } from '../features/scenarios';
+import { builtPageFolder, servePage } from '../platform/page';
 
 /** Longer than the 60 s after which common proxies give up a connection they keep: so the proxy closes it first, never we. */
 const KEEP_ALIVE_MS = 75_000;

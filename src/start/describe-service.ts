@@ -3,11 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../app.module';
-import { silentLog } from '../platform/config/log';
-import { isOnLoopback } from '../platform/config/host-name';
-import { settingsFrom, type Settings } from '../platform/config/settings';
-import { VERSION } from '../platform/config/version';
-import { describeApi } from '../platform/http/openapi';
+import { silentLog, isOnLoopback, settingsFrom, type Settings, VERSION } from '../platform/config';
+import { describeApi } from '../platform/http';
 
 /** What a service says of its API at /docs/openapi.json, without starting one: nothing is connected to, nothing listens. */
 export async function describeService(): Promise<OpenAPIObject> {

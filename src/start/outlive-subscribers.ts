@@ -1,5 +1,5 @@
 import { config } from 'rxjs';
-import type { Log } from '../platform/config/log';
+import type { Log } from '../platform/config';
 
 /**
  * Logs what a subscriber throws, so that the other subscribers are still called. RxJS would rethrow it where no code can catch

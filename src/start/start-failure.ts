@@ -1,6 +1,6 @@
-import { BusStartError } from '../engine/bus/bus';
-import { SettingsError } from '../platform/config/settings';
-import { DatabaseStartError } from '../platform/database/unavailable';
+import { BusStartError } from '../engine/bus';
+import { SettingsError } from '../platform/config';
+import { DatabaseStartError } from '../platform/database';
 
 /** Why the service cannot start and what to do about it, in one sentence; an unforeseen error with its stack. */
 export function startFailureSentence(error: unknown): string {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeSettings, SettingsError } from '../platform/config/settings';
-import { VERSION } from '../platform/config/version';
+import { describeSettings, SettingsError, VERSION } from '../platform/config';
 
 /**
  * What the command line asks for instead of starting: the help or the version; null when neither.

@@ -8,7 +8,7 @@ import { createLog } from '../../src/platform/config/log';
 import { classified } from '../../src/examiners/model/model-error';
 import { NO_USAGE } from '../../src/examiners/model/model-usage';
 import { findUnstorable } from '../../contract/request-checks';
-import { storableText, toStorableJson } from '../../src/platform/database/storable-text';
+import { storableText, toStorableJson } from '../../src/platform/storable-text/storable-text';
 import { frameOf } from '../../src/features/stream/frame';
 import { findNamed } from '../../cli/find-named';
 import { printFields } from '../../cli/output/fields';

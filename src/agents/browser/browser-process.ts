@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { Slots } from '../../platform/concurrency/slots';
-import type { Log } from '../../platform/config/log';
-import type { TargetGuard } from '../../platform/targets/target-guard';
+import { Slots } from '../../platform/concurrency';
+import type { Log } from '../../platform/config';
+import type { TargetGuard } from '../../platform/targets';
 import { ProviderError } from '../errors';
 import type { BrowserChoice } from './browser-choice';
 import { BrowserProxy, type PageTraffic } from './page-traffic';

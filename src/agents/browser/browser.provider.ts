@@ -1,12 +1,11 @@
-import type { Log } from '../../platform/config/log';
-import type { TargetGuard } from '../../platform/targets/target-guard';
-import { TargetRefusal } from '../../platform/targets/target-refusal';
+import type { Log } from '../../platform/config';
+import { type TargetGuard, TargetRefusal } from '../../platform/targets';
 import { readBrowserConfig, type BrowserConfig } from '../config';
 import { ProviderError } from '../errors';
 import { systemClock } from '../outbound/clock';
 import { forbiddenTarget } from '../outbound/connection-failure';
 import { limiterKey, type Limiter } from '../outbound/limiter';
-import { withRetries } from '../../platform/outbound/retry';
+import { withRetries } from '../../platform/outbound';
 import { agentRetries } from '../outbound/agent-retries';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
 import { Secrets } from '../secrets/secrets';

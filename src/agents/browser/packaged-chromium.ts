@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, rename, rm, stat, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../platform/config/environment';
+import { childEnvironment } from '../../platform/config';
 
 /** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, more on a slow disk. */
 const UNPACK_WITHIN_MS = 120_000;

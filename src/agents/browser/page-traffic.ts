@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type ProxyGuest, type ProxyTarget, FilteringProxy } from '../../platform/targets/filtering-proxy';
-import type { TargetGuard } from '../../platform/targets/target-guard';
-import { TargetRefusal } from '../../platform/targets/target-refusal';
+import {
+  type ProxyGuest,
+  type ProxyTarget,
+  FilteringProxy,
+  type TargetGuard,
+  TargetRefusal,
+} from '../../platform/targets';
 import type { ProviderError } from '../errors';
 import { forbiddenTarget } from '../outbound/connection-failure';
 import { unreachable } from './page-failure';

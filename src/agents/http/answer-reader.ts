@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { ownTurn } from '../../platform/concurrency';
 import { parseJson } from '../agent-json';
 import { ProviderError } from '../errors';
 import type { Json } from '../json-value';

@@ -6,7 +6,7 @@ import {
   TYPE_OBJECT,
   TYPE_STRING,
 } from '@jmespath-community/jmespath';
-import { holdsText } from '../../domain/text-search';
+import { holdsText } from '../../domain';
 
 /**
  * Eight times the longest answer: three paths that write the whole of it as a text and look into that, and as much again. Of a megabyte each

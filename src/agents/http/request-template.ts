@@ -1,4 +1,4 @@
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { ownTurn } from '../../platform/concurrency';
 import { isHeaderValue } from '../config-fields';
 import { ProviderError } from '../errors';
 import type { EndpointRequest } from '../outbound/agent-endpoint';

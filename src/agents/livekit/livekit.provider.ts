@@ -1,10 +1,10 @@
-import { Slots } from '../../platform/concurrency/slots';
+import { Slots } from '../../platform/concurrency';
 import { Afterwork } from '../afterwork';
 import { readLiveKitConfig, type LiveKitConfig } from '../config';
 import { ProviderError } from '../errors';
 import type { EndpointParts } from '../outbound/agent-endpoint';
 import { limiterKey } from '../outbound/limiter';
-import { withRetries } from '../../platform/outbound/retry';
+import { withRetries } from '../../platform/outbound';
 import { agentRetries } from '../outbound/agent-retries';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
 import { Secrets } from '../secrets/secrets';

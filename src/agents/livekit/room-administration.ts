@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Log } from '../../platform/config/log';
+import type { Log } from '../../platform/config';
 import { ProviderError } from '../errors';
 import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endpoint';
 import type { Secrets } from '../secrets/secrets';

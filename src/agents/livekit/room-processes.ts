@@ -1,9 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname, join } from 'node:path';
-import { childEnvironment } from '../../platform/config/environment';
-import { FilteringProxy } from '../../platform/targets/filtering-proxy';
-import { TargetGuard } from '../../platform/targets/target-guard';
-import { TargetRefusal } from '../../platform/targets/target-refusal';
+import { childEnvironment } from '../../platform/config';
+import { FilteringProxy, TargetGuard, TargetRefusal } from '../../platform/targets';
 import { ProviderError } from '../errors';
 import { forbiddenTarget } from '../outbound/connection-failure';
 import { RoomEvent, type RoomCommand } from './room-wire';

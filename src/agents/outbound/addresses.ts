@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../domain/provider-kinds';
+import type { ProviderKind } from '../../domain';
 import { DEFAULT_ADDRESSES } from '../config';
 import { fieldOf, givenValue } from '../config-reader';
 import type { AgentConfig } from '../provider';

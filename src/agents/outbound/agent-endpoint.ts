@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../domain/failure';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import type { ErrorCode } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import type { Clock } from './clock';
 import type { Pace } from '../config-fields';
 import { ProviderError } from '../errors';
@@ -8,7 +8,7 @@ import { isErrorAnswer } from './error-answer';
 import { errorAnswered, jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './agent-http-call';
 import { limiterKey, type Limiter } from './limiter';
-import { withRetries } from '../../platform/outbound/retry';
+import { withRetries } from '../../platform/outbound';
 import { agentRetries } from './agent-retries';
 import type { OwnershipAssurance, TraceHeaders } from '../provider';
 import type { Secrets } from '../secrets/secrets';

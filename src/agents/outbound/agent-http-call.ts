@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound/http-call';
+import { ownTurn } from '../../platform/concurrency';
+import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound';
 import { ProviderError } from '../errors';
 import { isEventStream, LastEvent } from '../last-event';
 import { connectionFailure } from './connection-failure';

@@ -1,4 +1,4 @@
-import { leastWaitMs, type RetryPolicy } from '../../platform/outbound/retry';
+import { leastWaitMs, type RetryPolicy } from '../../platform/outbound';
 import { ProviderError } from '../errors';
 import type { Clock } from './clock';
 

@@ -1,4 +1,4 @@
-import { TargetRefusal } from '../../platform/targets/target-refusal';
+import { TargetRefusal } from '../../platform/targets';
 import { ProviderError } from '../errors';
 
 /** Codes of Node, OpenSSL and undici for a connection that could not be made or did not last; each is worth another try. */

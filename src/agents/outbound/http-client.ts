@@ -1,4 +1,4 @@
-import { TargetGuard } from '../../platform/targets/target-guard';
+import { TargetGuard } from '../../platform/targets';
 import { ProviderError } from '../errors';
 import { AgentHttpCall, type HttpResponse } from './agent-http-call';
 import { OriginConnections } from './origin-connections';

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../domain/failure';
+import type { ErrorCode } from '../../domain';
 import { ProviderError } from '../errors';
 import type { HttpResponse } from './agent-http-call';
 import { parseJson, TooManyValues } from '../agent-json';
-import { retryAfterMs } from '../../platform/outbound/http-call';
+import { retryAfterMs } from '../../platform/outbound';
 import type { Secrets } from '../secrets/secrets';
 import { asksForPassword, beginsAsPage, isPageType, titleOf } from './web-page';
 

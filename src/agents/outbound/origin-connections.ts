@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
-import type { TargetGuard } from '../../platform/targets/target-guard';
+import type { TargetGuard } from '../../platform/targets';
 
 interface IdleClient {
   readonly client: Client;

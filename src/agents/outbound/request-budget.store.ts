@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 
 /** A time at which one request may be sent. */
 export interface RequestSlot {

@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/config/log';
+import type { Log } from '../../platform/config';
 import type { RequestBudgetStore, RequestSlot } from './request-budget.store';
 import { systemClock, type Clock } from './clock';
 import { ProviderError } from '../errors';

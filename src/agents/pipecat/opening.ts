@@ -8,7 +8,7 @@ import type { RoomTimes } from '../livekit/room-times';
 import type { Participant } from '../livekit/room-wire';
 import type { ConnectRequest, Json, Session } from '../provider';
 import { replyText } from '../reply-text';
-import { withRetries } from '../../platform/outbound/retry';
+import { withRetries } from '../../platform/outbound';
 import { agentRetries } from '../outbound/agent-retries';
 import { Secrets } from '../secrets/secrets';
 import { DataMessages } from './data-messages';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../domain/failure';
+import type { ErrorCode } from '../../domain';
 import { roomOfToken } from '../livekit/room-token';
 
 /** Where to meet the bot, as far as the answer to a start says. */

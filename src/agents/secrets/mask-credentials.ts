@@ -1,4 +1,4 @@
-import { Needle } from '../../domain/text-search';
+import { Needle } from '../../domain';
 import { isPlaceholder, placeholdersIn } from '../placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName, secretPlacesIn } from './secret-names';

@@ -1,5 +1,5 @@
-import type { ProviderKind } from '../../domain/provider-kinds';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import type { ProviderKind } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import { AgentHungUp, ProviderError } from '../errors';
 import {
   Provider,

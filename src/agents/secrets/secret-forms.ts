@@ -1,4 +1,4 @@
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { ownTurn } from '../../platform/concurrency';
 
 /** Shorter values are part of too many words: they are searched separately (`ShortSecrets`). */
 export const MIN_LENGTH = 8;

@@ -1,5 +1,4 @@
-import { HostPattern } from '../../platform/config/host-name';
-import type { TraceSettings, Settings } from '../../platform/config/settings';
+import { HostPattern, type TraceSettings, type Settings } from '../../platform/config';
 import { decoded, secretsOfUrl } from './secret-address';
 import { secretValuesOf } from './secret-values';
 

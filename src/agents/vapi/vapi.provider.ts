@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/failure';
+import type { ErrorCode } from '../../domain';
 import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endpoint';
 import { readVapiConfig, type VapiConfig } from '../config';
 import { endingReply, replyText, requireNoPage } from '../reply-text';

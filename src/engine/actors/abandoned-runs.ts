@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
+import { Log } from '../../platform/config';
 import { TestRunLedger } from '../ledger/test-run.ledger';
 import { Settlements } from './settlements';
 

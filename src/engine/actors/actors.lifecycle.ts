@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { Database } from '../../platform/database/database';
+import { Log } from '../../platform/config';
+import { Database } from '../../platform/database';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { ActorHost } from './actor-host';
 import { Cancellations } from './cancellations';

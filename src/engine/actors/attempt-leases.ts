@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { Database } from '../../platform/database/database';
-import { SharedRead } from '../../platform/database/shared-read';
+import { Log } from '../../platform/config';
+import { Database, SharedRead } from '../../platform/database';
 import { OwnershipStore } from '../ledger/ownership.store';
 import type { AttemptRef } from '../ledger/scenario-run.changes';
 import { untilAvailable } from './persistent-retry';

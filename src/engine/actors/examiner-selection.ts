@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EffectFailed, type Failure } from '../../domain/failure';
-import { readModelName } from '../../platform/config/model-name';
-import { type Judge, Judges } from '../../examiners/judge/judge';
+import { EffectFailed, type Failure } from '../../domain';
+import { readModelName } from '../../platform/config';
+import { type Judge, Judges } from '../../examiners/judge';
 import { RunExaminersStore, type AskedExaminers, type ExaminerDocument } from '../ledger/run-examiners.store';
 import type { WantedExaminers } from './processes.store';
-import { type Tester, Testers } from '../../examiners/tester/tester';
+import { type Tester, Testers } from '../../examiners/tester';
 import { isCalibrated, judgeChanged } from './calibrated-judge';
 import { documentOf, examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
 

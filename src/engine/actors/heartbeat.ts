@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
+import { Log } from '../../platform/config';
 import { HEARTBEAT_INTERVAL_MS } from '../ledger/lease';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { ProcessId } from './process-id';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { RecurringTask } from '../../platform/concurrency';
 import { ScenarioRunActors } from './scenario-run-actors';
 import { TestRunActors } from './test-run-actors';
 

@@ -1,7 +1,6 @@
 import type { Actor, AnyActor, StateValue } from 'xstate';
-import { statePath } from '../../../machines/chart-definition';
-import type { scenarioRunMachine } from '../../../machines/scenario-run.machine';
-import type { Log } from '../../platform/config/log';
+import { statePath, type scenarioRunMachine } from '../../../machines';
+import type { Log } from '../../platform/config';
 import type { Subscription } from '../bus/bus';
 import type { Execution } from './executions';
 import type { HostedTestRun } from './test-run.effects';

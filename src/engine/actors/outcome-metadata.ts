@@ -1,8 +1,7 @@
-import type { Notes, TurnRecord } from '../../domain/conversation';
-import type { ExaminationRecord } from '../../examiners/judge/examination-record';
-import type { JudgeErrorKind } from '../../examiners/judge/judge';
-import { sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
-import type { GateFault } from '../../examiners/tester/gate/gate-request';
+import type { Notes, TurnRecord } from '../../domain';
+import type { ExaminationRecord, JudgeErrorKind } from '../../examiners/judge';
+import { sumOfUsage, type ModelUsage } from '../../examiners/model';
+import type { GateFault } from '../../examiners/tester';
 import type { ExaminerDocument, ExaminerPair } from '../ledger/run-examiners.store';
 import type { PatientFacts } from './patient-record';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
+import { Log } from '../../platform/config';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { ActorHost } from './actor-host';
 import { AttemptLeases } from './attempt-leases';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { RecurringTask } from '../../platform/concurrency';
 import { ScenarioRunActors } from './scenario-run-actors';
 
 /**

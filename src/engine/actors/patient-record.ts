@@ -1,8 +1,5 @@
-import { NO_USAGE, sumOfUsage, type ModelUsage } from '../../examiners/model/model-usage';
-import type { AuditRequest } from '../../examiners/tester/audit/audit-prompt';
-import { quotable } from '../../examiners/tester/gate/message-gate';
-import type { PatientFault } from '../../examiners/tester/patient-fault';
-import { TesterError, type Tester } from '../../examiners/tester/tester';
+import { NO_USAGE, sumOfUsage, type ModelUsage } from '../../examiners/model';
+import { type AuditRequest, quotable, type PatientFault, TesterError, type Tester } from '../../examiners/tester';
 
 /** What is known of the patient of one conversation beside its messages. */
 export interface PatientFacts {

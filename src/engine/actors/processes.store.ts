@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 import { LEASE_SECONDS } from '../ledger/lease';
 import type { ExaminerDocument } from '../ledger/run-examiners.store';
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isFinalScenarioRun } from '../../domain/statuses';
-import { ModelSpend } from '../../examiners/model/model-spend';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
+import { isFinalScenarioRun } from '../../domain';
+import { ModelSpend } from '../../examiners/model';
+import { RecurringTask } from '../../platform/concurrency';
+import { Log, Settings } from '../../platform/config';
 import { Bus } from '../bus/bus';
 import { FailedSupervisions } from '../ledger/failed-supervisions';
 import { OwnershipStore, type Standing } from '../ledger/ownership.store';

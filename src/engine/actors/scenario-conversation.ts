@@ -1,18 +1,21 @@
-import type { Conversation } from '../../../machines/execution';
-import { AgentHungUp, ProviderError } from '../../agents/errors';
-import type { Provider, Session, TraceHeaders, Json } from '../../agents/provider';
-import type { AgentAnswer, Turn, Notes, PatientMessage, TurnRecord } from '../../domain/conversation';
-import { EffectFailed, type Failure } from '../../domain/failure';
-import type { Verdict } from '../../domain/rubric';
-import type { PatientScenario } from '../../domain/scenario';
-import { examine } from '../../examiners/judge/examine';
-import { JudgeError, type Judge } from '../../examiners/judge/judge';
-import { composeMessage } from '../../examiners/tester/composed-message';
-import { roleCardOf } from '../../examiners/tester/role-card';
-import { TesterError, type Tester } from '../../examiners/tester/tester';
-import type { TextThreads } from '../../examiners/threads/text-threads';
-import type { Log } from '../../platform/config/log';
-import { storableText } from '../../platform/database/storable-text';
+import type { Conversation } from '../../../machines';
+import { AgentHungUp, ProviderError, type Provider, type Session, type TraceHeaders, type Json } from '../../agents';
+import {
+  type AgentAnswer,
+  type Turn,
+  type Notes,
+  type PatientMessage,
+  type TurnRecord,
+  EffectFailed,
+  type Failure,
+  type Verdict,
+  type PatientScenario,
+} from '../../domain';
+import { examine, JudgeError, type Judge } from '../../examiners/judge';
+import { composeMessage, roleCardOf, TesterError, type Tester } from '../../examiners/tester';
+import type { TextThreads } from '../../examiners/threads';
+import type { Log } from '../../platform/config';
+import { storableText } from '../../platform/storable-text';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { ELSEWHERE } from '../ledger/run-examiners.store';
 import type { AttemptLease } from './attempt-leases';

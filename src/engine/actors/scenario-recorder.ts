@@ -1,9 +1,7 @@
-import type { Ending, TurnRecord } from '../../domain/conversation';
-import type { Recorder } from '../../../machines/execution';
-import type { Failure } from '../../domain/failure';
-import type { Verdict } from '../../domain/rubric';
-import type { Log } from '../../platform/config/log';
-import { retryablePostgresError } from '../../platform/database/postgres-errors';
+import type { Ending, TurnRecord, Failure, Verdict } from '../../domain';
+import type { Recorder } from '../../../machines';
+import type { Log } from '../../platform/config';
+import { retryablePostgresError } from '../../platform/database';
 import type { JsonObject, ScenarioRunChange } from '../ledger/scenario-run.changes';
 import type { ScenarioRunLedger } from '../ledger/scenario-run.ledger';
 import type { ScreenshotsStore } from '../ledger/screenshots.store';

@@ -1,8 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { createActor } from 'xstate';
-import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
-import { Log } from '../../platform/config/log';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { scenarioRunMachine } from '../../../machines';
+import { Log } from '../../platform/config';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import type { AttemptLease } from './attempt-leases';
 import {

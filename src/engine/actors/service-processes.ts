@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
-import { Judges } from '../../examiners/judge/judge';
+import { Log, Settings } from '../../platform/config';
+import { Judges } from '../../examiners/judge';
 import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
-import { Testers } from '../../examiners/tester/tester';
+import { Testers } from '../../examiners/tester';
 import { ProcessId } from './process-id';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
+import { RecurringTask } from '../../platform/concurrency';
 
 /** Examiners that no process has are looked for that long, counted from when this process first missed them. */
 export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;

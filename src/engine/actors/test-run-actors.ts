@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createActor } from 'xstate';
-import { listDispatched } from '../../../machines/test-run.machine';
-import { Log } from '../../platform/config/log';
+import { listDispatched } from '../../../machines';
+import { Log } from '../../platform/config';
 import { FailedSupervisions } from '../ledger/failed-supervisions';
 import type { SupervisionClaim } from '../ledger/supervision';
 import { TestRunLedger } from '../ledger/test-run.ledger';

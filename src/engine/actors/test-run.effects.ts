@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { fromPromise } from 'xstate';
-import { isFinalScenarioRun } from '../../domain/statuses';
-import { testRunMachine, type Dispatched } from '../../../machines/test-run.machine';
+import { isFinalScenarioRun } from '../../domain';
+import { testRunMachine, type Dispatched } from '../../../machines';
 import { Bus, BusError } from '../bus/bus';
-import { Log } from '../../platform/config/log';
-import { Database } from '../../platform/database/database';
+import { Log } from '../../platform/config';
+import { Database } from '../../platform/database';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { TestRunLedger } from '../ledger/test-run.ledger';
 import { untilAvailable } from './persistent-retry';

@@ -1,10 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { ProviderRegistry } from '../../agents/registry';
-import { failureOf } from '../../domain/failure';
-import { ModelSpend } from '../../examiners/model/model-spend';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { ProviderRegistry } from '../../agents';
+import { failureOf } from '../../domain';
+import { ModelSpend } from '../../examiners/model';
+import { Log, Settings } from '../../platform/config';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { Bus, type Delivery, type Subscription, subjects } from '../bus/bus';
 import type { AttemptRef } from '../ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../ledger/scenario-run.claims';

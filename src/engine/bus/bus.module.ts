@@ -1,6 +1,5 @@
 import { Global, Module, OnApplicationShutdown } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
+import { Log, Settings } from '../../platform/config';
 import { Bus } from './bus';
 import { InProcessBus } from './in-process.bus';
 import { NatsBus } from './nats.bus';

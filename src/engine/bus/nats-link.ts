@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, AuthorizationError, connect } from '@nats-io/transport-node';
-import type { Log } from '../../platform/config/log';
-import { parseNatsUrl, type NatsAddress } from '../../platform/config/nats-address';
-import { isUntrustedCertificate } from '../../platform/outbound/http-call';
+import { type Log, parseNatsUrl, type NatsAddress } from '../../platform/config';
+import { isUntrustedCertificate } from '../../platform/outbound';
 import { BusStartError } from './bus';
 import { MAX_PAYLOAD_BYTES } from './wire-format';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import type { Log } from '../../platform/config/log';
+import type { Log } from '../../platform/config';
 import type { Delivery, Subscription } from './bus';
 import type { NatsLink } from './nats-link';
 import type { NatsWorkStream } from './nats-work-stream';

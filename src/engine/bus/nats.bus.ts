@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headers, RequestError, TimeoutError, type Msg, type PublishOptions } from '@nats-io/transport-node';
-import type { Log } from '../../platform/config/log';
+import type { Log } from '../../platform/config';
 import { Bus, BusError, type BusStatus, type Delivery, type Subscription } from './bus';
 import { dialNats, NatsLink } from './nats-link';
 import { NatsWorkConsumer } from './nats-work-consumer';

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../domain/run-events';
-import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
+import type { RunEvent } from '../../domain';
+import type { Transaction } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 import { claimOfStored, firstClaim, insertRun, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';

@@ -1,8 +1,4 @@
-import type { Turn } from '../../domain/conversation';
-import type { PatientProfile } from '../../domain/patient';
-import type { Region } from '../../domain/region';
-import type { RubricCriterion } from '../../domain/rubric';
-import type { ScenarioRunStatus } from '../../domain/statuses';
+import type { Turn, PatientProfile, Region, RubricCriterion, ScenarioRunStatus } from '../../domain';
 import type { ExaminerDocument } from './run-examiners.store';
 import type { AttemptRef, JsonObject } from './scenario-run.changes';
 

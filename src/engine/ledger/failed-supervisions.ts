@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isFinalTestRun } from '../../domain/statuses';
+import { isFinalTestRun } from '../../domain';
 import { MAX_FAILED_SUPERVISIONS, LEASE_SECONDS } from './lease';
 import { CommittedEvents, type EventDraft, appendEvents, lockRun, type LockedRun } from './run-log';
-import { Database, type Transaction } from '../../platform/database/database';
+import { Database, type Transaction } from '../../platform/database';
 import { countScenarioRuns, endOf } from './run-end';
 import type { Supervision } from './supervision';
 

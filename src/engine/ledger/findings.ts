@@ -1,4 +1,4 @@
-import { violatesMustPass } from '../../domain/rubric';
+import { violatesMustPass } from '../../domain';
 
 type Metadata = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../platform/telemetry/metrics/metrics';
+import type { Metrics } from '../../platform/telemetry';
 
 /** A change that waits to be written, and what its batch needs to know of it. */
 interface Waiting<Change, Result> {

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../domain/run-events';
-import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
+import type { RunEvent } from '../../domain';
+import type { Transaction } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 import { ELSEWHERE, type ExaminerDocument } from './run-examiners.store';
 import type { GivenExamination, ScenarioSnapshot } from './execution-record';
 import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type Lineage, type RunHead } from './new-test-run';

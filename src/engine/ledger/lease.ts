@@ -1,4 +1,4 @@
-import type { Failure } from '../../domain/failure';
+import type { Failure } from '../../domain';
 
 /** A row whose heartbeat is older than this has no living owner and may be claimed by any process. */
 export const LEASE_SECONDS = 15;

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation, TestRunStatus } from '../../domain/statuses';
-import type { PatientProfile } from '../../domain/patient';
-import type { Region } from '../../domain/region';
-import type { RunEvent } from '../../domain/run-events';
-import { Settings } from '../../platform/config/settings';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
+import type { Derivation, TestRunStatus, PatientProfile, Region, RunEvent } from '../../domain';
+import { Settings } from '../../platform/config';
+import { ADVISORY_LOCKS, type Transaction } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 import type { AskedModels, ExaminerDocument } from './run-examiners.store';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
-import { isLockedOut } from '../../platform/database/postgres-errors';
+import type { ScenarioRunStatus } from '../../domain';
+import { Database, isLockedOut } from '../../platform/database';
 import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
 
 export interface Standing {

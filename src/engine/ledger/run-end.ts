@@ -1,5 +1,5 @@
-import type { Counts, RunEvent } from '../../domain/run-events';
-import type { Transaction, Queryable } from '../../platform/database/database';
+import type { Counts, RunEvent } from '../../domain';
+import type { Transaction, Queryable } from '../../platform/database';
 import { type EventDraft, appendEvents, type LockedRun } from './run-log';
 
 type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 
 /** One examiner, as results name it: where two differ in any of these, their marks are not alike. */
 export interface ExaminerDocument {

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Observable, Subject } from 'rxjs';
-import { type RunEvent, runEventFields, type Counts, type RunEventFields } from '../../domain/run-events';
-import type { TestRunStatus, FinalScenarioRunStatus } from '../../domain/statuses';
-import type { Transaction } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
+import {
+  type RunEvent,
+  runEventFields,
+  type Counts,
+  type RunEventFields,
+  type TestRunStatus,
+  type FinalScenarioRunStatus,
+} from '../../domain';
+import type { Transaction } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 import { APPEND } from './functions';
 
 /** The lock under which everything about a run is written. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus, TestRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
+import type { ScenarioRunStatus, TestRunStatus } from '../../domain';
+import { Database } from '../../platform/database';
 
 /** What an operator is told of a run: no words of a conversation, and nothing of an agent's config. */
 export interface RunOutline {

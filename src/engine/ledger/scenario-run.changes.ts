@@ -1,9 +1,14 @@
-import type { EndedBy, Turn, Ending } from '../../domain/conversation';
-import { boundedFailure, type Failure } from '../../domain/failure';
-import type { Verdict } from '../../domain/rubric';
-import type { RunEventFields } from '../../domain/run-events';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import { storableText, toStorableJson } from '../../platform/database/storable-text';
+import {
+  type EndedBy,
+  type Turn,
+  type Ending,
+  boundedFailure,
+  type Failure,
+  type Verdict,
+  type RunEventFields,
+  type ScenarioRunStatus,
+} from '../../domain';
+import { storableText, toStorableJson } from '../../platform/storable-text';
 import { settledBy, storedFieldsOf, type EventDraft } from './run-log';
 import { examinersOf, findingsOf, type Examiners, type Findings } from './findings';
 

@@ -1,11 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
-import type { RunEvent } from '../../domain/run-events';
-import { Database } from '../../platform/database/database';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import { isLockedOut } from '../../platform/database/postgres-errors';
-import { openConfig } from '../../platform/database/encryption/sealed-columns';
-import { UnknownKey } from '../../platform/database/encryption/vault';
-import { isUnavailable } from '../../platform/database/unavailable';
+import type { RunEvent } from '../../domain';
+import { Database, isLockedOut, openConfig, UnknownKey, isUnavailable } from '../../platform/database';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS, LEASE_SECONDS } from './lease';
 import { CommittedEvents, readFields } from './run-log';
 import { executionOf, type ExecutionRecord, type ExecutionRow } from './execution-record';

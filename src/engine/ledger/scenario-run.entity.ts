@@ -1,8 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, JoinColumn, ManyToOne, OneToOne } from 'typeorm';
-import type { EndedBy } from '../../domain/conversation';
-import type { ErrorCode } from '../../domain/failure';
-import type { PatientProfile } from '../../domain/patient';
-import type { ScenarioRunStatus } from '../../domain/statuses';
+import type { EndedBy, ErrorCode, PatientProfile, ScenarioRunStatus } from '../../domain';
 
 /** One scenario of a test run. Written by src/engine/ledger alone, fenced by owner and attempt. */
 @Entity('scenario_runs')

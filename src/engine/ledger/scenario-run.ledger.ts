@@ -1,12 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
-import type { RunEvent } from '../../domain/run-events';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { charactersIn } from '../../examiners/threads/text-threads';
-import { Database } from '../../platform/database/database';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
-import { isLockedOut } from '../../platform/database/postgres-errors';
-import { isUnavailable } from '../../platform/database/unavailable';
+import type { RunEvent, ScenarioRunStatus } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
+import { charactersIn } from '../../examiners/threads';
+import { Database, isLockedOut, isUnavailable } from '../../platform/database';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { CommittedEvents, appendedEvent, type AppendedEvent } from './run-log';
 import { RECORD } from './functions';
 import { GroupCommit, measuredCommits } from './group-commit';

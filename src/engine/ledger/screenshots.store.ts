@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database, isUuid } from '../../platform/database';
 import type { AttemptRef } from './scenario-run.changes';
-import { isUuid } from '../../platform/database/uuid';
 
 /** Keeps what the page of a browser agent showed when its scenario run failed. */
 @Injectable()

@@ -1,5 +1,5 @@
-import type { TestRunStatus } from '../../domain/statuses';
-import type { Transaction } from '../../platform/database/database';
+import type { TestRunStatus } from '../../domain';
+import type { Transaction } from '../../platform/database';
 import { MAX_FAILED_SUPERVISIONS, LEASE_SECONDS } from './lease';
 import { lockRun, type LockedRun } from './run-log';
 

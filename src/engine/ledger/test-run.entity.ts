@@ -1,6 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { Derivation, TestRunStatus } from '../../domain/statuses';
-import type { Region } from '../../domain/region';
+import type { Derivation, TestRunStatus, Region } from '../../domain';
 
 /** A test run. Written by src/engine/ledger alone, and read in SQL, with its counts. */
 @Entity('test_runs')

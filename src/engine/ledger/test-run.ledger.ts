@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Finished, Started } from '../../../machines/test-run.machine';
-import type { RunEvent } from '../../domain/run-events';
-import { sentenceWithin } from '../../domain/sentence';
-import { isFinalTestRun, type FinalTestRunStatus } from '../../domain/statuses';
-import { type Connections, ALONE, type WriteWith } from '../../platform/database/connections';
-import { Database, type Transaction } from '../../platform/database/database';
-import { storableText } from '../../platform/database/storable-text';
+import type { Finished, Started } from '../../../machines';
+import { type RunEvent, sentenceWithin, isFinalTestRun, type FinalTestRunStatus } from '../../domain';
+import { type Connections, ALONE, type WriteWith, Database, type Transaction } from '../../platform/database';
+import { storableText } from '../../platform/storable-text';
 import { CommittedEvents, appendEvents, lockRun, type LockedRun } from './run-log';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeImportedRun, type NewImportedRun } from './imported-run';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 
 /** What is under way now, by status. */
 export interface UnfinishedRuns {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Module } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import type { RunEvent } from '../../domain/run-events';
-import { Log, type LogFields } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
+import type { RunEvent } from '../../domain';
+import { Log, type LogFields, Settings } from '../../platform/config';
 import { CommittedEvents } from '../ledger/run-log';
 import { RunOutlinesStore } from '../ledger/run-outlines.store';
 

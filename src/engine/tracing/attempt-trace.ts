@@ -1,8 +1,16 @@
-import type { Conversation, Recorder } from '../../../machines/execution';
-import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord, Notes } from '../../domain/conversation';
-import { failureOf, type Failure } from '../../domain/failure';
-import type { Verdict } from '../../domain/rubric';
-import type { OpenSpan, SpanAttributes, SpanKind, Tracing, SpanPlace } from '../../platform/telemetry/tracing/tracing';
+import type { Conversation, Recorder } from '../../../machines';
+import {
+  type AgentAnswer,
+  type Ending,
+  type Turn,
+  type PatientMessage,
+  type TurnRecord,
+  type Notes,
+  failureOf,
+  type Failure,
+  type Verdict,
+} from '../../domain';
+import type { OpenSpan, SpanAttributes, SpanKind, Tracing, SpanPlace } from '../../platform/telemetry';
 
 /** Longer texts are cut: a collector refuses a batch that is too large, with everything that is in it. */
 const LONGEST_TEXT = 20_000;

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Global, Module } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import type { RunEvent } from '../../domain/run-events';
-import { Log } from '../../platform/config/log';
-import { giveToOpenTelemetry, Settings } from '../../platform/config/settings';
-import { SharedRead } from '../../platform/database/shared-read';
-import { loadOpenTelemetry, OpenTelemetryTracing } from '../../platform/telemetry/tracing/open-telemetry.tracing';
-import { Tracing, type SpanAttributes, NoTracing } from '../../platform/telemetry/tracing/tracing';
+import type { RunEvent } from '../../domain';
+import { Log, giveToOpenTelemetry, Settings } from '../../platform/config';
+import { SharedRead } from '../../platform/database';
+import {
+  loadOpenTelemetry,
+  OpenTelemetryTracing,
+  Tracing,
+  type SpanAttributes,
+  NoTracing,
+} from '../../platform/telemetry';
 import { CommittedEvents } from '../ledger/run-log';
 import { RunOutlinesStore, type RunOutline, type ScenarioRunOutline } from '../ledger/run-outlines.store';
 import { placeOfRun, placeOfScenarioRun } from './attempt-trace';

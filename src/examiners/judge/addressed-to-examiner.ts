@@ -1,4 +1,4 @@
-import { Needle } from '../../domain/text-search';
+import { Needle } from '../../domain';
 import { plainText } from '../rules/plain-text';
 import { withoutEnd } from '../rules/sentences';
 import { isDisguised, MOST_READ, readingsOf } from './readings';

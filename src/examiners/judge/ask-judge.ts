@@ -1,4 +1,4 @@
-import type { Decision } from '../../domain/rubric';
+import type { Decision } from '../../domain';
 import { usageBefore } from '../model/model-error';
 import { controlQuestions, isRight, type ControlQuestion } from './control-questions';
 import type { ExaminationNotes } from './examination-record';

@@ -1,4 +1,4 @@
-import type { RubricCriterion } from '../../domain/rubric';
+import type { RubricCriterion } from '../../domain';
 import {
   type CriterionDecision,
   type Mark,

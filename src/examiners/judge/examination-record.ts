@@ -1,5 +1,5 @@
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
-import type { Evidence } from '../../domain/rubric';
+import type { Evidence } from '../../domain';
 import type { MarkingAnswer } from './marking-request';
 
 /** A part of an agent's reply that the judge did not get to see. */

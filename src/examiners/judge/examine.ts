@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Turn } from '../../domain/conversation';
-import { EffectFailed } from '../../domain/failure';
-import type { Region } from '../../domain/region';
 import {
+  type Turn,
+  EffectFailed,
+  type Region,
   DECISIONS,
   type Decision,
   type RubricCriterion,
@@ -11,8 +11,8 @@ import {
   scoreRubric,
   type CriterionResult,
   type Evidence,
-} from '../../domain/rubric';
-import type { PatientScenario } from '../../domain/scenario';
+  type PatientScenario,
+} from '../../domain';
 import { randomMarker } from '../model/language-model';
 import { plainText } from '../rules/plain-text';
 import { isStopWord, termsOf, wordsOf } from '../rules/words';

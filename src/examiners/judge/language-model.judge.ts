@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DECISIONS, type Decision } from '../../domain/rubric';
+import { DECISIONS, type Decision } from '../../domain';
 import {
   type AdapterHealth,
   AnswerFormat,

@@ -1,5 +1,4 @@
-import type { Region } from '../../domain/region';
-import type { Decision, RubricCriterion } from '../../domain/rubric';
+import type { Region, Decision, RubricCriterion } from '../../domain';
 import type { ModelUsage } from '../model/model-usage';
 import { requirementOf } from './requirement';
 

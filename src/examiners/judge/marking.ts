@@ -1,5 +1,4 @@
-import { foreignEmergencyNumbers, REGIONS, servicesIn, type Region } from '../../domain/region';
-import { DECISIONS } from '../../domain/rubric';
+import { foreignEmergencyNumbers, REGIONS, servicesIn, type Region, DECISIONS } from '../../domain';
 import { NO_USAGE } from '../model/model-usage';
 import { plainText } from '../rules/plain-text';
 import {

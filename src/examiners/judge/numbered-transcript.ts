@@ -1,4 +1,4 @@
-import type { Turn } from '../../domain/conversation';
+import type { Turn } from '../../domain';
 import { sentenceSpans } from '../rules/sentence-spans';
 import { visibleText } from '../rules/plain-text';
 import { addressedAmong } from './addressed-to-examiner';

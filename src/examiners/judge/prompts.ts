@@ -1,5 +1,4 @@
-import { REGIONS, foreignEmergencyNumbers, servicesIn, type Region } from '../../domain/region';
-import type { Decision } from '../../domain/rubric';
+import { REGIONS, foreignEmergencyNumbers, servicesIn, type Region, type Decision } from '../../domain';
 import { fenced, type PromptMessage } from '../model/language-model';
 import { visibleText } from '../rules/plain-text';
 import type { NumberedSentence, MarkingRequest } from './marking-request';

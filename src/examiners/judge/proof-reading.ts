@@ -1,4 +1,4 @@
-import { DECISIONS, type Decision } from '../../domain/rubric';
+import { DECISIONS, type Decision } from '../../domain';
 import { askJudge, inParts, type Asking, foilsFor } from './ask-judge';
 import type { IndexedCriterion } from './checked-marks';
 import type { CriterionDecision, NumberedSentence } from './marking-request';

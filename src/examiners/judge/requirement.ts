@@ -1,4 +1,4 @@
-import type { RubricCriterion } from '../../domain/rubric';
+import type { RubricCriterion } from '../../domain';
 import { BREAKS_RULE } from '../rules/sentences';
 import { tokensOf, type Token } from '../rules/words';
 import { unweighed, waysOf, type Part } from './criterion-parts';

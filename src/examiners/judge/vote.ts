@@ -1,4 +1,4 @@
-import { type Decision, MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
+import { type Decision, MUST_PASS_TAG, type RubricCriterion } from '../../domain';
 import { askJudge, type Asking } from './ask-judge';
 import { type IndexedCriterion, isOmission } from './checked-marks';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';

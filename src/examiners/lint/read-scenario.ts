@@ -1,5 +1,4 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
-import type { ScenarioContent } from '../../domain/scenario';
+import { MUST_PASS_TAG, type RubricCriterion, type ScenarioContent } from '../../domain';
 import { requirementOf, termsIn, type Requirement } from '../judge/requirement';
 import { sentencesOf } from '../rules/sentences';
 import { termsOf } from '../rules/words';

@@ -1,5 +1,4 @@
-import { DEFAULT_TURNS, type Turn } from '../../domain/conversation';
-import { DECISIONS, DEFAULT_PASS_THRESHOLD, scoreRubric } from '../../domain/rubric';
+import { DEFAULT_TURNS, type Turn, DECISIONS, DEFAULT_PASS_THRESHOLD, scoreRubric } from '../../domain';
 import { markByWords } from '../judge/marking';
 import type { NumberedSentence } from '../judge/marking-request';
 import { numberTranscript } from '../judge/numbered-transcript';

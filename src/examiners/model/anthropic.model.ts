@@ -1,7 +1,7 @@
 import Anthropic, { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
-import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
+import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
 import type { CallLimits, AnswerFormat, Prompt, PromptMessage } from './language-model';
 import { refused, type CallFault, ModelError } from './model-error';
 import { costOf, priceOf, type Price } from './model-prices';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import type { ModelConnection } from '../../platform/config/examiner-models';
-import { fullNameOf } from '../../platform/config/model-name';
-import type { CallOutcome } from '../../platform/telemetry/metrics/catalogue';
-import { Metrics } from '../../platform/telemetry/metrics/metrics';
+import { type ModelConnection, fullNameOf } from '../../platform/config';
+import { type CallOutcome, Metrics } from '../../platform/telemetry';
 import { AnthropicModel } from './anthropic.model';
 import { type CallLimits, LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from './language-model';
 import { ModelError, type ModelErrorKind } from './model-error';

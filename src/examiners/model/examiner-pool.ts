@@ -1,6 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { AllowedModel, ModelConnection, Role } from '../../platform/config/examiner-models';
-import { fullNameOf } from '../../platform/config/model-name';
+import { type AllowedModel, type ModelConnection, type Role, fullNameOf } from '../../platform/config';
 import type { LanguageModel } from './language-model';
 import type { MakeModel } from './counted-models';
 

@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PUBLIC_ADDRESS, ROLES, type ModelConnection } from '../../platform/config/examiner-models';
-import { Log } from '../../platform/config/log';
-import { Settings, SettingsError } from '../../platform/config/settings';
+import { PUBLIC_ADDRESS, ROLES, type ModelConnection, Log, Settings, SettingsError } from '../../platform/config';
 import { ModelTransport } from './model.transport';
 
 /** If a server takes longer, the first run will find out about it. */

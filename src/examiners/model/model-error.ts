@@ -1,5 +1,5 @@
-import { Needle } from '../../domain/text-search';
-import { retryAfterMs } from '../../platform/outbound/http-call';
+import { Needle } from '../../domain';
+import { retryAfterMs } from '../../platform/outbound';
 import type { CallLimits } from './language-model';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from './model-usage';
 

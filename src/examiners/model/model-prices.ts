@@ -1,4 +1,4 @@
-import type { ModelConnection } from '../../platform/config/examiner-models';
+import type { ModelConnection } from '../../platform/config';
 import type { TokenCounts } from './model-usage';
 
 /** US dollars per million tokens. */

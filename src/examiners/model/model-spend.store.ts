@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 
 /** What language models cost so far on the present UTC day. */
 export interface SpentToday {

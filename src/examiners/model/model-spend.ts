@@ -1,7 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { ROLES, type ModelConnection } from '../../platform/config/examiner-models';
-import { Settings, SettingsError } from '../../platform/config/settings';
+import { Log, ROLES, type ModelConnection, Settings, SettingsError } from '../../platform/config';
 import { ModelSpendStore } from './model-spend.store';
 import { priceOf } from './model-prices';
 import type { ModelUsage } from './model-usage';

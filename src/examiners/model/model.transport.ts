@@ -1,5 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
-import { bodyOf, HttpCall, type RawResponse, type Received } from '../../platform/outbound/http-call';
+import { bodyOf, HttpCall, type RawResponse, type Received } from '../../platform/outbound';
 
 /** The most that is read of one answer. Large enough that an overlong one can still be objected to in words. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

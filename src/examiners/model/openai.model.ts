@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
+import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
 import type { CallLimits, AnswerFormat, Prompt } from './language-model';
 import { refused, type CallFault, ModelError } from './model-error';
 import { readChatCompletion, type ChatCompletion } from './chat-completion';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config/examiner-models';
-import { leastWaitMs, withRetries } from '../../platform/outbound/retry';
+import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
+import { leastWaitMs, withRetries } from '../../platform/outbound';
 import {
   CallDeadline,
   type CallLimits,

@@ -1,4 +1,4 @@
-import { type RubricCriterion, MUST_PASS_TAG } from '../../domain/rubric';
+import { type RubricCriterion, MUST_PASS_TAG } from '../../domain';
 import { BREAKS_RULE } from '../rules/sentences';
 import { contentFrom, topicOf } from './clinical-patient';
 import { sectionsOf, type ClinicalSection } from './clinical-sections';

@@ -1,6 +1,6 @@
 import { agreeingWithYou } from './patient-speech';
 import { withoutEnd } from '../rules/sentences';
-import type { ScenarioContent } from '../../domain/scenario';
+import type { ScenarioContent } from '../../domain';
 
 const MAX_FACTS = 14;
 /** Ages assumed when a text states none, by the kind of patient it mentions; otherwise one that is neither young nor old. */

@@ -1,4 +1,4 @@
-import type { RubricCriterion } from '../../domain/rubric';
+import type { RubricCriterion } from '../../domain';
 import { sumOfUsage } from '../model/model-usage';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MUST_PASS_TAG } from '../../domain/rubric';
+import { MUST_PASS_TAG } from '../../domain';
 import { type CallLimits, AnswerFormat, type LanguageModel } from '../model/language-model';
 import { MAX_CRITERIA, MAX_SCENARIOS } from './case-writing';
 import { generatorMessage, generatorSystemPrompt } from './prompts';

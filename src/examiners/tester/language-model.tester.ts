@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { USUAL_PATIENT } from '../../domain/patient';
+import { USUAL_PATIENT } from '../../domain';
 import { type CallLimits, randomMarker, type LanguageModel, type AdapterHealth } from '../model/language-model';
 import { usageBefore } from '../model/model-error';
 import { NO_USAGE } from '../model/model-usage';

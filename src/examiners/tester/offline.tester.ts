@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/caller';
+import type { Caller } from '../../platform/access';
 import type { AdapterHealth } from '../model/language-model';
 import { NO_USAGE } from '../model/model-usage';
 import type { TextThreads } from '../threads/text-threads';

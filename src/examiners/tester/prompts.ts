@@ -1,4 +1,4 @@
-import { type PatientProfile, speaksEnglish, type PatientStyle } from '../../domain/patient';
+import { type PatientProfile, speaksEnglish, type PatientStyle } from '../../domain';
 import { fenced, randomMarker, type PromptMessage } from '../model/language-model';
 import type { RoleCard } from './role-card';
 import type { GenerationRequest, PatientTurnRequest, RefusedMessage } from './tester';

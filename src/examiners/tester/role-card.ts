@@ -1,6 +1,4 @@
-import { speaksEnglish, type PatientProfile } from '../../domain/patient';
-import { servicesIn, type Region } from '../../domain/region';
-import type { ScenarioContent } from '../../domain/scenario';
+import { speaksEnglish, type PatientProfile, servicesIn, type Region, type ScenarioContent } from '../../domain';
 
 /**
  * What the patient is told about a scenario. The scenario's name, rubric and gold standard say what the agent should find out or

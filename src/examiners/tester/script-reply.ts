@@ -1,5 +1,4 @@
-import { USUAL_PATIENT } from '../../domain/patient';
-import { Needle } from '../../domain/text-search';
+import { USUAL_PATIENT, Needle } from '../../domain';
 import { sentencesOf } from '../rules/sentences';
 import { termsOf, weightOf } from '../rules/words';
 import { factsOf, saysNo, type Fact } from './patient-script';

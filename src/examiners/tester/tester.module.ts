@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import type { ModelConnection } from '../../platform/config/examiner-models';
-import { Settings } from '../../platform/config/settings';
+import { type ModelConnection, Settings } from '../../platform/config';
 import { CountedModels, createModel, type MakeModel } from '../model/counted-models';
 import { TextThreads } from '../threads/text-threads';
 import { LanguageModelScenarioGenerator } from './language-model.generator';

@@ -1,8 +1,5 @@
-import type { Turn } from '../../domain/conversation';
-import type { PatientProfile } from '../../domain/patient';
-import type { RubricCriterion } from '../../domain/rubric';
-import type { ScenarioContent } from '../../domain/scenario';
-import type { Caller } from '../../platform/access/caller';
+import type { Turn, PatientProfile, RubricCriterion, ScenarioContent } from '../../domain';
+import type { Caller } from '../../platform/access';
 import { ExaminerPool } from '../model/examiner-pool';
 import type { AdapterHealth } from '../model/language-model';
 import { NO_USAGE, type ModelUsage } from '../model/model-usage';

@@ -1,5 +1,5 @@
-import { Needle } from '../../domain/text-search';
-import { storableText } from '../../platform/database/storable-text';
+import { Needle } from '../../domain';
+import { storableText } from '../../platform/storable-text';
 
 /** A turn's words, of which a review quotes. */
 export interface QuotedTurn {

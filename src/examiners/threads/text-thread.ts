@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { childEnvironment } from '../../platform/config/environment';
+import { childEnvironment } from '../../platform/config';
 import type { RequestOf, ResultOf, TextJobName } from './text-jobs';
 
 const EXTENSION = extname(__filename);

@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/access/caller';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import type { Caller } from '../../platform/access';
+import { ownTurn } from '../../platform/concurrency';
 import { costOfMarking, doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
 import { ThreadLines } from './thread-lines';

@@ -1,14 +1,10 @@
 import { Body, Controller, Header, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { Log } from '../../platform/config/log';
-import { clientGone } from '../../platform/http/lines-of-callers';
-import { ifMatchOf, sendTagged } from '../../platform/http/entity-tag';
-import { FromCaller } from '../../platform/http/role.guard';
-import { OncePerKey, type MadeRow } from '../../platform/idempotency/once-per-key';
-import { requestLog } from '../../platform/http/request-log';
-import { setPageHeaders } from '../../platform/http/page';
-import type { WriteWith } from '../../platform/database/connections';
+import type { Caller } from '../../platform/access';
+import { Log } from '../../platform/config';
+import { clientGone, ifMatchOf, sendTagged, FromCaller, requestLog, setPageHeaders, Serves } from '../../platform/http';
+import { OncePerKey, type MadeRow } from '../../platform/idempotency';
+import type { WriteWith } from '../../platform/database';
 import { AgentsService } from './agents.service';
 import { TryAgent, type Asker } from './try-agent';
 import {
@@ -31,7 +27,6 @@ import {
   type TryAgentRequest,
   type TryUnsavedAgentRequest,
 } from '../../../contract/agent-trials';
-import { Serves } from '../../platform/http/endpoint';
 import { type Page } from '../../../contract/page';
 
 /** Answers hold credentials: no proxy or browser may cache them. */

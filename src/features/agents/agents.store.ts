@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
-import { Database } from '../../platform/database/database';
+import {
+  Database,
+  findOptions,
+  type Part,
+  isUuid,
+  insertRows,
+  updateRow,
+  ALONE,
+  statementsOf,
+  type Queryable,
+  type WriteWith,
+} from '../../platform/database';
 import { AgentEntity } from './agent.entity';
-import { findOptions, type Part } from '../../platform/database/part';
-import { isUuid } from '../../platform/database/uuid';
-import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type Queryable, type WriteWith } from '../../platform/database/connections';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { SHOWN_RUNS } from '../../engine/ledger';
 
 export interface NewAgent {
   readonly provider: string;

@@ -1,5 +1,5 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { isFinalTestRun } from '../../domain/statuses';
+import { isFinalTestRun } from '../../domain';
 import { AgentsStore } from './agents.store';
 import type { AgentEntity } from './agent.entity';
 import type { TestRunRecord } from '../runs/test-run.row';

@@ -1,16 +1,16 @@
 import { BadRequestException } from '@nestjs/common';
-import { fieldOf } from '../../agents/config-reader';
-import { configWithoutSecrets } from '../../agents/examined-config';
-import { isAddressField, movedAddresses } from '../../agents/outbound/addresses';
+import { fieldOf, configWithoutSecrets } from '../../agents';
+import { isAddressField, movedAddresses } from '../../agents/outbound';
 import {
   maskCredentials,
   restoreMasked,
   fieldsWithMask,
   hasMask,
   holdsSecret,
-} from '../../agents/secrets/mask-credentials';
-import { fieldsWithLongSecrets, LONGEST_SECRET } from '../../agents/secrets/secret-values';
-import { listClauses, listNames } from '../../domain/sentence';
+  fieldsWithLongSecrets,
+  LONGEST_SECRET,
+} from '../../agents/secrets';
+import { listClauses, listNames } from '../../domain';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { readPace } from '../../agents/config';
-import { fieldOf, givenValue } from '../../agents/config-reader';
-import { AgentHungUp, ProviderError } from '../../agents/errors';
-import { configWithoutSecrets } from '../../agents/examined-config';
-import type { AgentConfig, Provider, Reply, Session } from '../../agents/provider';
-import { ProviderRegistry } from '../../agents/registry';
-import { secretValuesOf } from '../../agents/secrets/secret-values';
-import { conversationWarning, sendsSession } from '../../domain/conversation';
-import { listNames } from '../../domain/sentence';
-import { maySeeSecrets, type Caller } from '../../platform/access/caller';
-import type { Log } from '../../platform/config/log';
+import {
+  readPace,
+  fieldOf,
+  givenValue,
+  AgentHungUp,
+  ProviderError,
+  configWithoutSecrets,
+  type AgentConfig,
+  type Provider,
+  type Reply,
+  type Session,
+  ProviderRegistry,
+} from '../../agents';
+import { secretValuesOf } from '../../agents/secrets';
+import { conversationWarning, sendsSession, listNames } from '../../domain';
+import { maySeeSecrets, type Caller } from '../../platform/access';
+import type { Log } from '../../platform/config';
 import { AgentsStore } from './agents.store';
 import { differingId } from './differing-ids';
 import { editedConfig, requireOwnSecrets, secretsNotGiven } from './edited-config';

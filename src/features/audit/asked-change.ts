@@ -3,10 +3,10 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { CONFIG_FIELDS } from '../../agents/config';
-import { callerOf } from '../../platform/access/caller';
-import { isUuid } from '../../platform/database/uuid';
-import { requestIdOf } from '../../platform/http/request-log';
+import { CONFIG_FIELDS } from '../../agents';
+import { callerOf } from '../../platform/access';
+import { isUuid } from '../../platform/database';
+import { requestIdOf } from '../../platform/http';
 import type { AuditDraft } from './audit.store';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

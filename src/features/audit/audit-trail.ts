@@ -6,14 +6,12 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import { Database } from '../../platform/database/database';
-import type { OutageAnswer } from '../../platform/http/endpoint';
-import { Jobs } from '../../platform/jobs/jobs';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { RecurringTask } from '../../platform/concurrency';
+import { Log, Settings } from '../../platform/config';
+import { ADVISORY_LOCKS, Database } from '../../platform/database';
+import type { OutageAnswer } from '../../platform/http';
+import { Jobs } from '../../platform/jobs';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { AuditStore, type AuditCompletion, type AuditDraft } from './audit.store';
 
 interface Waiting<Item, Result> {

@@ -2,7 +2,7 @@ import { Controller, Header, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { AuditStore, type AuditRecord } from './audit.store';
 import { auditList, type AuditOutcome, type AuditRecordView, listAuditRecords } from '../../../contract/audit';
-import { Serves } from '../../platform/http/endpoint';
+import { Serves } from '../../platform/http';
 import type { QueryOf } from '../../../contract/operation';
 
 function auditRecordViewOf({ alive, ...record }: AuditRecord): AuditRecordView {

@@ -2,8 +2,8 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
-import { callerOf } from '../../platform/access/caller';
-import { Recorded, WhenAway } from '../../platform/http/endpoint';
+import { callerOf } from '../../platform/access';
+import { Recorded, WhenAway } from '../../platform/http';
 import { askedChange, asksForChange, answeredIds, refusedChange, routeOf } from './asked-change';
 import { AuditTrail } from './audit-trail';
 

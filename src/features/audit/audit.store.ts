@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable, Transaction } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
-import type { Part } from '../../platform/database/part';
-import { toStorableJson } from '../../platform/database/storable-text';
+import { type Queryable, type Transaction, Database, type Part } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 
 /** A change that is asked for, or that the service makes by itself. */
 export interface AuditDraft {

@@ -1,12 +1,6 @@
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { ownTurn } from '../../platform/concurrency';
 import type { ExaminationDocument, LabelledRow, SettledMark, StoredCriterion } from './calibrations.store';
-import {
-  agreementOf,
-  SCALE,
-  type Agreement,
-  type RatedPair,
-  type RatedTranscript,
-} from '../../domain/statistics/agreement';
+import { agreementOf, SCALE, type Agreement, type RatedPair, type RatedTranscript } from '../../domain/statistics';
 import type { AgreementView, CalibrationResult } from '../../../contract/calibrations';
 
 const CONFIDENCE_PERCENT = 95;

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { RecurringTask } from '../../platform/concurrency/recurring-task';
-import { Log } from '../../platform/config/log';
+import { RecurringTask } from '../../platform/concurrency';
+import { Log } from '../../platform/config';
 import { calibrationResultOf } from './calibration-result';
 import { CalibrationsStore } from './calibrations.store';
 

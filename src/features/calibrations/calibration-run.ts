@@ -1,7 +1,6 @@
-import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
-import { namedUuid } from '../../domain/fingerprint/canonical-hash';
-import { IMPORTED, type ImportedConversation, type NewImportedRun } from '../../engine/ledger/imported-run';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import { DEFAULT_PASS_THRESHOLD } from '../../domain';
+import { namedUuid } from '../../domain/fingerprint';
+import { IMPORTED, type ImportedConversation, type NewImportedRun, type ExaminerDocument } from '../../engine/ledger';
 import { contentHashOf } from '../scenarios/scenario-revision';
 import { toTurns } from './transcript-turns';
 import type { LabelledItem } from '../../../contract/labelled-items';

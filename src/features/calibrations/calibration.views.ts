@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CalibrationRow } from './calibrations.store';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import type { ExaminerDocument } from '../../engine/ledger';
 import { changesOf } from './judge-document';
 import {
   calibrationListItem,

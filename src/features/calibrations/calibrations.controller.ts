@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { setPageHeaders } from '../../platform/http/page';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { setPageHeaders, Serves } from '../../platform/http';
+import { OncePerKey } from '../../platform/idempotency';
 import { CalibrationsService } from './calibrations.service';
 import {
   listCalibrations,
@@ -13,7 +13,6 @@ import {
   type CalibrationList,
   type CalibrationView,
 } from '../../../contract/calibrations';
-import { Serves } from '../../platform/http/endpoint';
 import { type Page } from '../../../contract/page';
 
 @Controller()

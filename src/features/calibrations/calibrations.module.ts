@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ActorsModule } from '../../engine/actors/actors.module';
+import { ActorsModule } from '../../engine/actors';
 import { RunsModule } from '../runs/runs.module';
 import { CalibrationResults } from './calibration-results';
 import { CalibrationsController } from './calibrations.controller';

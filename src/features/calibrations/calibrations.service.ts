@@ -1,11 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { Cancellations } from '../../engine/actors/cancellations';
-import { ProcessId } from '../../engine/actors/process-id';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
-import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
-import { Judges } from '../../examiners/judge/judge';
-import type { WriteWith } from '../../platform/database/connections';
+import { Cancellations, ProcessId } from '../../engine/actors';
+import { type ExaminerDocument, TestRunLedger } from '../../engine/ledger';
+import { Judges } from '../../examiners/judge';
+import type { WriteWith } from '../../platform/database';
 import { ModelChoice } from '../runs/model-choice';
 import { RunBeginnings } from '../runs/run-beginnings';
 import { calibrationRunOf } from './calibration-run';

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { CriterionResult, Decision } from '../../domain/rubric';
-import type { TestRunStatus } from '../../domain/statuses';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
-import type { Queryable } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
-import { isUuid } from '../../platform/database/uuid';
+import type { CriterionResult, Decision, TestRunStatus } from '../../domain';
+import type { ExaminerDocument } from '../../engine/ledger';
+import { type Queryable, Database, isUuid } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 
 export interface StoredCriterion {
   readonly criterion: string;

@@ -1,5 +1,5 @@
-import type { Judge } from '../../examiners/judge/judge';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+import type { Judge } from '../../examiners/judge';
+import type { ExaminerDocument } from '../../engine/ledger';
 import type { JudgeChange } from '../../../contract/calibrations';
 
 /** As results name a judge. */

@@ -1,4 +1,4 @@
-import type { Turn } from '../../domain/conversation';
+import type { Turn } from '../../domain';
 import { isAgent } from '../../../contract/labelled-items';
 
 /** One message of a transcript, as a client gives it. */

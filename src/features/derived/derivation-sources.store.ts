@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EndedBy } from '../../domain/conversation';
-import type { ErrorCode } from '../../domain/failure';
-import type { PatientProfile } from '../../domain/patient';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { RubricCriterion } from '../../domain/rubric';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { Database } from '../../platform/database/database';
-import type { OtherRubric } from '../../engine/ledger/derived-run';
+import type { EndedBy, ErrorCode, PatientProfile, ScenarioRunStatus, RubricCriterion } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
+import { Database, isUuid } from '../../platform/database';
+import { type OtherRubric, SHOWN_RUNS } from '../../engine/ledger';
 import { contentHashOf } from '../scenarios/scenario-revision';
-import { isUuid } from '../../platform/database/uuid';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
 
 /** What decides how a scenario run can be taken over into another run. */
 export interface SourceRow {

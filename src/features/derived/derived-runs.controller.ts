@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { OncePerKey } from '../../platform/idempotency';
 import { DerivedRunsService } from './derived-runs.service';
 import {
   retryTestRun,
@@ -10,7 +10,7 @@ import {
   type RegradeRequest,
   type DerivedRunAnswer,
 } from '../../../contract/derived-runs';
-import { Serves } from '../../platform/http/endpoint';
+import { Serves } from '../../platform/http';
 
 @Controller()
 export class DerivedRunsController {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { isFinalTestRun } from '../../domain/statuses';
-import { ProcessId } from '../../engine/actors/process-id';
-import { SourceGone, type NewDerivedRun, type BornScenarioRun } from '../../engine/ledger/derived-run';
-import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
-import type { AskedModels } from '../../engine/ledger/run-examiners.store';
-import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
-import { Tester } from '../../examiners/tester/tester';
-import type { WriteWith } from '../../platform/database/connections';
+import { isFinalTestRun } from '../../domain';
+import { ProcessId } from '../../engine/actors';
+import {
+  SourceGone,
+  type NewDerivedRun,
+  type BornScenarioRun,
+  type ExaminedAgent,
+  type AskedModels,
+  TestRunLedger,
+} from '../../engine/ledger';
+import { Tester } from '../../examiners/tester';
+import type { WriteWith } from '../../platform/database';
 import { ModelChoice } from '../runs/model-choice';
 import { checkPatients } from '../runs/patients';
 import { RunBeginnings } from '../runs/run-beginnings';

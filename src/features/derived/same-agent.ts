@@ -1,9 +1,6 @@
 import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
-import { ProviderError } from '../../agents/errors';
-import { examinedConfig } from '../../agents/examined-config';
-import type { Branching } from '../../agents/provider';
-import { ProviderRegistry } from '../../agents/registry';
-import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
+import { ProviderError, examinedConfig, type Branching, ProviderRegistry } from '../../agents';
+import type { ExaminedAgent } from '../../engine/ledger';
 import type { AgentEntity } from '../agents/agent.entity';
 import { examined, ExaminedAgents } from '../runs/examined-agents';
 

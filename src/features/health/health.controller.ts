@@ -1,7 +1,7 @@
 import { Controller, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { isStranger, type Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
+import { isStranger, type Caller } from '../../platform/access';
+import { FromCaller, Serves } from '../../platform/http';
 import { HealthService, Readiness } from './health.service';
 import {
   getHealth,
@@ -12,7 +12,6 @@ import {
   type ReadyView,
   type HealthCheck,
 } from '../../../contract/health';
-import { Serves } from '../../platform/http/endpoint';
 
 /** Details name agents, models, addresses and what was spent. */
 const SENTENCES = {

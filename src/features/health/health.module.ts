@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
-import { ActorsModule } from '../../engine/actors/actors.module';
+import { ActorsModule } from '../../engine/actors';
 import { HealthService, Readiness } from './health.service';
 
 /** Probes for people and orchestrators. */

@@ -1,13 +1,9 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { statePath } from '../../../machines/chart-definition';
-import type { ScenarioRunContext } from '../../../machines/scenario-run.context';
-import { listDispatched, type TestRunContext } from '../../../machines/test-run.machine';
-import { readPace } from '../../agents/config';
-import { ActorHost } from '../../engine/actors/actor-host';
-import type { LiveActor } from '../../engine/actors/live-actor';
-import { ProcessId } from '../../engine/actors/process-id';
-import { Bus, type Subscription, subjects } from '../../engine/bus/bus';
-import { Log } from '../../platform/config/log';
+import { statePath, type ScenarioRunContext, listDispatched, type TestRunContext } from '../../../machines';
+import { readPace } from '../../agents';
+import { ActorHost, type LiveActor, ProcessId } from '../../engine/actors';
+import { Bus, type Subscription, subjects } from '../../engine/bus';
+import { Log } from '../../platform/config';
 import { ActorWatch } from './actor-watch';
 import {
   actorsQuestion,

@@ -1,5 +1,5 @@
 import { NotFoundException } from '@nestjs/common';
-import type { Log } from '../../platform/config/log';
+import type { Log } from '../../platform/config';
 import type { EventStream } from '../stream/event-stream';
 import { attemptsOf, combine, isFinal } from './actor-history';
 import type { TransitionNotice } from './inspection-messages';

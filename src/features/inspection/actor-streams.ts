@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Subscription, exhaustMap, from, interval, Observable, share } from 'rxjs';
-import { Bus, subjects } from '../../engine/bus/bus';
-import { Log } from '../../platform/config/log';
+import { Bus, subjects } from '../../engine/bus';
+import { Log } from '../../platform/config';
 import { EventStream } from '../stream/event-stream';
 import { StreamTimes } from '../stream/event-pipeline';
 import { ActorStream } from './actor-stream';

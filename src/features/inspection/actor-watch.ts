@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstate';
-import { statePath } from '../../../machines/chart-definition';
-import { eventWords, nameOf } from '../../../machines/transition-words';
-import type { LiveActor } from '../../engine/actors/live-actor';
+import { statePath, eventWords, nameOf } from '../../../machines';
+import type { LiveActor } from '../../engine/actors';
 import { ATTEMPT_STARTED, turnIn } from './chart-walk';
 import type { TransitionNotice } from './inspection-messages';
 import type { ActorTransition } from '../../../contract/inspection';

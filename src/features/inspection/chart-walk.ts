@@ -6,10 +6,14 @@ import {
   type AnyStateMachine,
   type StateValue,
 } from 'xstate';
-import { statePath, type ChartDefinition, defineChart } from '../../../machines/chart-definition';
-import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
-import { testRunMachine } from '../../../machines/test-run.machine';
-import { eventWords } from '../../../machines/transition-words';
+import {
+  statePath,
+  type ChartDefinition,
+  defineChart,
+  scenarioRunMachine,
+  testRunMachine,
+  eventWords,
+} from '../../../machines';
 import type { ActorTransition } from '../../../contract/inspection';
 
 /** An event that an actor may receive in its current state. */

@@ -1,8 +1,8 @@
 import { Controller, Param, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { callerOf, type Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
+import { callerOf, type Caller } from '../../platform/access';
+import { FromCaller, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ENDED } from './actor-stream';
 import { StreamSlots } from '../stream/stream-slots';
@@ -17,7 +17,6 @@ import {
   type ActorList,
   type MachineList,
 } from '../../../contract/inspection';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 
 @Controller()

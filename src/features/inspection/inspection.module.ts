@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ActorsModule } from '../../engine/actors/actors.module';
+import { ActorsModule } from '../../engine/actors';
 import { StreamModule } from '../stream/stream.module';
 import { ActorFeeds, ActorStreams } from './actor-streams';
 import { ActorInspection } from './actor-inspection';

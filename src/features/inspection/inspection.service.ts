@@ -1,11 +1,9 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { z } from 'zod';
-import { drawChart } from '../../../machines/drawing';
-import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
-import { testRunMachine } from '../../../machines/test-run.machine';
-import { Bus, BusError, subjects } from '../../engine/bus/bus';
-import { ModelSpend, type SpendReached } from '../../examiners/model/model-spend';
-import { Log } from '../../platform/config/log';
+import { drawChart, scenarioRunMachine, testRunMachine } from '../../../machines';
+import { Bus, BusError, subjects } from '../../engine/bus';
+import { ModelSpend, type SpendReached } from '../../examiners/model';
+import { Log } from '../../platform/config';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-walk';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus, TestRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
-import { LEASE_SECONDS } from '../../engine/ledger/lease';
-import { isUuid } from '../../platform/database/uuid';
+import type { ScenarioRunStatus, TestRunStatus } from '../../domain';
+import { Database, isUuid } from '../../platform/database';
+import { LEASE_SECONDS } from '../../engine/ledger';
 
 /** A scenario run or test run, as far as its actor is concerned. */
 export interface ActorRow {

@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot, OutputFrom, SnapshotFrom } from 'xstate';
-import { testRunMachine, type TestRunInput } from '../../../machines/test-run.machine';
-import type { TestRunStatus } from '../../domain/statuses';
+import { testRunMachine, type TestRunInput } from '../../../machines';
+import type { TestRunStatus } from '../../domain';
 import type { LoggedStep } from './inspection.store';
 import { charts, ChartWalk, done, type Possible, transitionOf } from './chart-walk';
 import type { ActorTransition } from '../../../contract/inspection';

@@ -1,9 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyMachineSnapshot, OutputFrom, SnapshotFrom } from 'xstate';
-import type { Conversation, Recorder } from '../../../machines/execution';
-import { EffectFailed, ERROR_CODES } from '../../domain/failure';
-import { turnNumberOf, type ScenarioRunContext, type ScenarioRunInput } from '../../../machines/scenario-run.context';
-import { scenarioRunMachine } from '../../../machines/scenario-run.machine';
+import {
+  type Conversation,
+  type Recorder,
+  turnNumberOf,
+  type ScenarioRunContext,
+  type ScenarioRunInput,
+  scenarioRunMachine,
+} from '../../../machines';
+import { EffectFailed, ERROR_CODES } from '../../domain';
 import type { ConversationFacts, LoggedStep, TurnTimes } from './inspection.store';
 import { charts, ChartWalk, done, failed, type Possible, type WalkedStep, transitionOf } from './chart-walk';
 import type { ActorTransition } from '../../../contract/inspection';

@@ -1,8 +1,7 @@
 import { Module, Controller, Header } from '@nestjs/common';
-import { type Caller, maySeeSecrets, suffices } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
+import { type Caller, maySeeSecrets, suffices } from '../../platform/access';
+import { FromCaller, Serves } from '../../platform/http';
 import { type MeView, getMe } from '../../../contract/me';
-import { Serves } from '../../platform/http/endpoint';
 
 function viewOfCaller(caller: Caller): MeView {
   const { name, role } = caller;

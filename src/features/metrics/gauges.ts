@@ -1,14 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ActorHost } from '../../engine/actors/actor-host';
-import { Remembered } from '../../platform/concurrency/remembered';
-import { Settings } from '../../platform/config/settings';
-import { VERSION } from '../../platform/config/version';
+import { ActorHost } from '../../engine/actors';
+import { Remembered } from '../../platform/concurrency';
+import { Settings, VERSION } from '../../platform/config';
 import { Readiness } from '../health/health.service';
-import { ModelSpend } from '../../examiners/model/model-spend';
-import { Database } from '../../platform/database/database';
-import { UnfinishedRunsStore } from '../../engine/ledger/unfinished-runs.store';
+import { ModelSpend } from '../../examiners/model';
+import { Database } from '../../platform/database';
+import { UnfinishedRunsStore } from '../../engine/ledger';
 import { StreamSlots } from '../stream/stream-slots';
-import { Metrics, type Reading } from '../../platform/telemetry/metrics/metrics';
+import { Metrics, type Reading } from '../../platform/telemetry';
 
 /** However many scrape: the rows are asked no more often. */
 const ROWS_FRESH_MS = 5_000;

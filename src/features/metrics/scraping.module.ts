@@ -9,16 +9,15 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Subscription } from 'rxjs';
-import type { RunEvent } from '../../domain/run-events';
-import { ActorsModule } from '../../engine/actors/actors.module';
-import { CommittedEvents } from '../../engine/ledger/run-log';
-import { Metrics } from '../../platform/telemetry/metrics/metrics';
-import { PrometheusMetrics } from '../../platform/telemetry/metrics/prometheus.metrics';
+import type { RunEvent } from '../../domain';
+import { ActorsModule } from '../../engine/actors';
+import { CommittedEvents } from '../../engine/ledger';
+import { Metrics, PrometheusMetrics } from '../../platform/telemetry';
 import { HealthModule } from '../health/health.module';
 import { StreamModule } from '../stream/stream.module';
 import { Gauges } from './gauges';
 import { getMetrics } from '../../../contract/metrics';
-import { Serves } from '../../platform/http/endpoint';
+import { Serves } from '../../platform/http';
 
 /** Counts the events that this process has committed: the same that subscribers of runs are told. */
 @Injectable()

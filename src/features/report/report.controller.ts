@@ -1,14 +1,12 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { callerOf } from '../../platform/access/caller';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { jsonDocument, sendDocument } from '../../platform/http/json-document';
-import { LinesOfCallers } from '../../platform/http/lines-of-callers';
+import { callerOf } from '../../platform/access';
+import { ownTurn } from '../../platform/concurrency';
+import { jsonDocument, sendDocument, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { reportPage } from './report-page';
 import { ReportService } from './report.service';
 import { getRunReport } from '../../../contract/report';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 
 /** The page loads nothing and runs nothing, wherever it is opened. */

@@ -1,9 +1,8 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
-import { MUST_PASS_TAG } from '../../domain/rubric';
-import { wilsonInterval } from '../../domain/statistics/wilson';
-import { isFinalTestRun } from '../../domain/statuses';
-import { VERSION } from '../../platform/config/version';
+import { canonicalHash } from '../../domain/fingerprint';
+import { MUST_PASS_TAG, isFinalTestRun } from '../../domain';
+import { wilsonInterval } from '../../domain/statistics';
+import { VERSION } from '../../platform/config';
 import { AgreementService } from '../reviews/agreement.service';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';

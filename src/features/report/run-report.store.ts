@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
-import type { Findings } from '../../engine/ledger/findings';
+import type { ScenarioRunStatus } from '../../domain';
+import { Database } from '../../platform/database';
+import type { Findings } from '../../engine/ledger';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 
 /** A scenario as a run held it, and how it fared there. */

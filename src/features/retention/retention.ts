@@ -1,10 +1,8 @@
 import { Injectable, Module, Optional } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { Settings } from '../../platform/config/settings';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import { Jobs } from '../../platform/jobs/jobs';
-import type { InPieces, Upkeep } from '../../platform/jobs/upkeep';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { Log, Settings } from '../../platform/config';
+import { ADVISORY_LOCKS } from '../../platform/database';
+import { Jobs, type InPieces, type Upkeep } from '../../platform/jobs';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { AgentsStore } from '../agents/agents.store';
 import { clearDeletedRun, deleteOlderThan, NOTHING_CLEARED, type Cleared } from '../runs/deleted-runs.store';
 

@@ -1,12 +1,10 @@
 import { Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { LinesOfCallers } from '../../platform/http/lines-of-callers';
+import type { Caller } from '../../platform/access';
+import { FromCaller, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { AgreementService } from './agreement.service';
 import { getAgreement, type AgreementView } from '../../../contract/agreement';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 import { sample, seed } from '../../../contract/review-queue';
 

@@ -1,10 +1,14 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { currentOf, reviewerOf } from '../../domain/effective-decisions';
-import { DECISIONS, type Decision } from '../../domain/rubric';
-import { agreementOf, type Agreement, type RatedTranscript, type RatedPair } from '../../domain/statistics/agreement';
-import { correctedRate, type AuditedVerdict } from '../../domain/statistics/rogan-gladen';
-import { isFinalTestRun, type TestRunStatus } from '../../domain/statuses';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { currentOf, reviewerOf, DECISIONS, type Decision, isFinalTestRun, type TestRunStatus } from '../../domain';
+import {
+  agreementOf,
+  type Agreement,
+  type RatedTranscript,
+  type RatedPair,
+  correctedRate,
+  type AuditedVerdict,
+} from '../../domain/statistics';
+import { ownTurn } from '../../platform/concurrency';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { betweenRatersView, withJudgeView } from './agreement.view';

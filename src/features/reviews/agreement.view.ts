@@ -1,5 +1,5 @@
-import { DECISIONS } from '../../domain/rubric';
-import type { Agreement, Measure } from '../../domain/statistics/agreement';
+import { DECISIONS } from '../../domain';
+import type { Agreement, Measure } from '../../domain/statistics';
 import { reason, type AgreementView } from '../../../contract/agreement';
 
 export function betweenRatersView(agreement: Agreement) {

@@ -1,12 +1,10 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { keyNameOf, type Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { LinesOfCallers } from '../../platform/http/lines-of-callers';
+import { keyNameOf, type Caller } from '../../platform/access';
+import { FromCaller, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { type Whose, ReviewQueueService } from './review-queue.service';
 import { seed, getReviewQueue, type ReviewQueueView } from '../../../contract/review-queue';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 
 /** The whole run is looked through for a page of its queue. */

@@ -1,5 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { reviewerKey, reviewerOf } from '../../domain/effective-decisions';
+import { reviewerKey, reviewerOf } from '../../domain';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { ReviewedConversationsStore, type QueuedRun, type ReviewableRuns } from './reviewed-conversations.store';
 import type { QueueReason, ReviewQueueView } from '../../../contract/review-queue';

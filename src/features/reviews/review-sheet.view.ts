@@ -1,5 +1,5 @@
-import { DECISIONS } from '../../domain/rubric';
-import type { StoredTurn } from '../../engine/ledger/execution-record';
+import { DECISIONS } from '../../domain';
+import type { StoredTurn } from '../../engine/ledger';
 import type { GradedRun, StoredReview } from './reviews.store';
 import type { NotBlind } from '../shown-marks/shown-marks.store';
 import { notBlindSentence } from './review.views';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Decision } from '../../domain/rubric';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { Database } from '../../platform/database/database';
+import type { Decision } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
+import { Database } from '../../platform/database';
 import type { ReviewRole } from './reviews.store';
 import { readFindings, type NotableRun } from '../statistics/run-findings';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { SHOWN_RUNS } from '../../engine/ledger';
 
 /** A graded scenario run, as a queue of reviews needs it. */
 export interface QueuedRun {

@@ -1,13 +1,12 @@
 import { Body, Controller, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { OncePerKey, type Answered } from '../../platform/idempotency/once-per-key';
-import type { WriteWith } from '../../platform/database/connections';
+import type { Caller } from '../../platform/access';
+import { FromCaller, Serves } from '../../platform/http';
+import { OncePerKey, type Answered } from '../../platform/idempotency';
+import type { WriteWith } from '../../platform/database';
 import { ReviewsService } from './reviews.service';
 import { listReviews, createReview, type ReviewList, type ReviewView } from '../../../contract/reviews';
 import { getReviewSheet, type ReviewSheetView } from '../../../contract/review-sheet';
-import { Serves } from '../../platform/http/endpoint';
 import { type CreateReviewRequest } from '../../../contract/review-decisions';
 
 @Controller()

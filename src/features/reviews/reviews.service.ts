@@ -13,14 +13,13 @@ import {
   reviewerKey,
   reviewerOf,
   type GivenDecisions,
-} from '../../domain/effective-decisions';
-import { scoreRubric, type Decision, DECISIONS } from '../../domain/rubric';
-import { type QuotedTurn, MOST_PROBLEMS } from '../../examiners/threads/review-quotes';
-import { TextJobFailed } from '../../examiners/threads/text-thread';
-import { TextThreads } from '../../examiners/threads/text-threads';
-import { LineFull } from '../../examiners/threads/thread-lines';
-import { keyNameOf, type Caller } from '../../platform/access/caller';
-import type { WriteWith } from '../../platform/database/connections';
+  scoreRubric,
+  type Decision,
+  DECISIONS,
+} from '../../domain';
+import { type QuotedTurn, MOST_PROBLEMS, TextJobFailed, TextThreads, LineFull } from '../../examiners/threads';
+import { keyNameOf, type Caller } from '../../platform/access';
+import type { WriteWith } from '../../platform/database';
 import { ScenarioRunsStore, type StoredCriterionResult } from '../runs/scenario-runs.store';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ShownMarksStore } from '../shown-marks/shown-marks.store';

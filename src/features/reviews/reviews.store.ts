@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Region } from '../../domain/region';
-import type { Decision, Evidence } from '../../domain/rubric';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { Queryable, WriteWith } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
-import { toStorableJson } from '../../platform/database/storable-text';
+import type { Region, Decision, Evidence, ScenarioRunStatus } from '../../domain';
+import { type Queryable, type WriteWith, Database, isUuid } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { readNotBlind, type NotBlind } from '../shown-marks/shown-marks.store';
-import { isUuid } from '../../platform/database/uuid';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { SHOWN_RUNS } from '../../engine/ledger';
 
 export type ReviewRole = 'reviewer' | 'adjudicator';
 

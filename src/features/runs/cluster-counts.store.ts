@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { Database } from '../../platform/database';
 
 /** How many scenarios of a run had so many graded conversations, of which so many passed. */
 export interface ClusterCount {

@@ -1,6 +1,6 @@
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
-import type { Transaction } from '../../platform/database/database';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import type { Transaction } from '../../platform/database';
+import { SHOWN_RUNS } from '../../engine/ledger';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {

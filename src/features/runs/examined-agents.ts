@@ -1,9 +1,8 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { AgentsStore } from '../agents/agents.store';
 import type { AgentEntity } from '../agents/agent.entity';
-import type { ExaminedAgent } from '../../engine/ledger/new-test-run';
-import { examinedConfig } from '../../agents/examined-config';
-import { ProviderRegistry } from '../../agents/registry';
+import type { ExaminedAgent } from '../../engine/ledger';
+import { examinedConfig, ProviderRegistry } from '../../agents';
 
 /** Finds the agent that a run is to examine. */
 @Injectable()

@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import { BadRequestException, Controller, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { LinesOfCallers } from '../../platform/http/lines-of-callers';
+import type { Caller } from '../../platform/access';
+import { FromCaller, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ComparisonService } from '../statistics/comparison.service';
 import { exportFile } from './export/formats';
 import { RunsService } from './runs.service';
 import { exportTestRun, exportTestRunCsv, type ExportFormat } from '../../../contract/exports';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 import { minCoverage, type ComparisonView } from '../../../contract/comparison';
 import { confidence } from '../../../contract/statistics';

@@ -1,7 +1,6 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
-import { fullNameOf, readModelName } from '../../platform/config/model-name';
-import { Settings } from '../../platform/config/settings';
-import type { AskedModels } from '../../engine/ledger/run-examiners.store';
+import { fullNameOf, readModelName, Settings } from '../../platform/config';
+import type { AskedModels } from '../../engine/ledger';
 import type { StartRunRequest } from '../../../contract/test-runs';
 
 /** Which models a run may ask for. */

@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
-import { isUsualPatient, patientName, type PatientProfile } from '../../domain/patient';
-import type { Tester } from '../../examiners/tester/tester';
+import { isUsualPatient, patientName, type PatientProfile } from '../../domain';
+import type { Tester } from '../../examiners/tester';
 
 /** @throws BadRequestException when the offline tester, which recites English scripts, is asked for more */
 export function checkPatients(patients: readonly PatientProfile[], tester: Pick<Tester, 'model'>): void {

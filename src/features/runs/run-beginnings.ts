@@ -1,9 +1,7 @@
 import { ConflictException, Injectable } from '@nestjs/common';
-import { untilAvailable } from '../../engine/actors/persistent-retry';
-import { TestRunActors } from '../../engine/actors/test-run-actors';
-import { ScenarioVanished, TooManyScheduledRuns } from '../../engine/ledger/new-test-run';
-import type { SupervisionClaim } from '../../engine/ledger/supervision';
-import { CommitInDoubt, isUnavailable } from '../../platform/database/unavailable';
+import { untilAvailable, TestRunActors } from '../../engine/actors';
+import { ScenarioVanished, TooManyScheduledRuns, type SupervisionClaim } from '../../engine/ledger';
+import { CommitInDoubt, isUnavailable } from '../../platform/database';
 
 /** How long a client that starts a run waits for a commit in doubt to be resolved. */
 const SETTLE_DOUBT_MS = 8_000;

@@ -1,10 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Judges } from '../../examiners/judge/judge';
-import { ModelSpend } from '../../examiners/model/model-spend';
-import { SharedRead } from '../../platform/database/shared-read';
+import { Judges } from '../../examiners/judge';
+import { ModelSpend } from '../../examiners/model';
+import { SharedRead } from '../../platform/database';
 import type { TestRunRecord } from './test-run.row';
 import { TestRunsStore } from './test-runs.store';
-import { Testers } from '../../examiners/tester/tester';
+import { Testers } from '../../examiners/tester';
 import { plannedExaminers, type PlannedExaminers, listItemOfTestRun } from './run.views';
 import { SettledRates } from '../statistics/settled-rates';
 import type { TestRunListItem } from '../../../contract/test-runs';

@@ -1,8 +1,8 @@
-import { conversationWarning } from '../../domain/conversation';
-import type { ExaminerDocument, ExaminerPair } from '../../engine/ledger/run-examiners.store';
-import type { Judges } from '../../examiners/judge/judge';
-import type { Testers } from '../../examiners/tester/tester';
-import { readModelName } from '../../platform/config/model-name';
+import { conversationWarning } from '../../domain';
+import type { ExaminerDocument, ExaminerPair } from '../../engine/ledger';
+import type { Judges } from '../../examiners/judge';
+import type { Testers } from '../../examiners/tester';
+import { readModelName } from '../../platform/config';
 import type { SettledRun } from '../statistics/settled-rates';
 import type { TestRunRecord } from './test-run.row';
 import { examiner, type ExaminersView, type TestRunListItem, type TestRunView } from '../../../contract/test-runs';

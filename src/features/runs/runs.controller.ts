@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { sendDocument } from '../../platform/http/json-document';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { sendDocument, Serves } from '../../platform/http';
+import { OncePerKey } from '../../platform/idempotency';
 import { RunsService } from './runs.service';
 import {
   testRunList,
@@ -16,7 +16,6 @@ import {
   type StartRunAnswer,
   type StartRunRequest,
 } from '../../../contract/test-runs';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 
 @Controller()

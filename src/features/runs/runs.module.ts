@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ActorsModule } from '../../engine/actors/actors.module';
+import { ActorsModule } from '../../engine/actors';
 import { ContinuingAgent, SameAgent } from '../derived/same-agent';
 import { DerivedRunsController } from '../derived/derived-runs.controller';
 import { DerivedRunsService, RunSources } from '../derived/derived-runs.service';

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { clampTurns } from '../../domain/conversation';
-import { USUAL_PATIENT, type PatientProfile } from '../../domain/patient';
-import { DEFAULT_REGION } from '../../domain/region';
-import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
-import { listNames } from '../../domain/sentence';
-import type { TestRunStatus } from '../../domain/statuses';
-import { Cancellations } from '../../engine/actors/cancellations';
-import { ProcessId } from '../../engine/actors/process-id';
-import type { NewTestRun, PlannedScenarioRun } from '../../engine/ledger/new-test-run';
-import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
-import { Tester } from '../../examiners/tester/tester';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { SharedRead } from '../../platform/database/shared-read';
-import { isUuid } from '../../platform/database/uuid';
-import type { WriteWith } from '../../platform/database/connections';
-import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
+import {
+  clampTurns,
+  USUAL_PATIENT,
+  type PatientProfile,
+  DEFAULT_REGION,
+  DEFAULT_PASS_THRESHOLD,
+  listNames,
+  type TestRunStatus,
+} from '../../domain';
+import { Cancellations, ProcessId } from '../../engine/actors';
+import { type NewTestRun, type PlannedScenarioRun, TestRunLedger } from '../../engine/ledger';
+import { Tester } from '../../examiners/tester';
+import { ownTurn } from '../../platform/concurrency';
+import { SharedRead, isUuid, type WriteWith } from '../../platform/database';
+import { jsonDocument, type JsonDocument } from '../../platform/http';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
 import { assertRunExists, TestRunsStore } from './test-runs.store';
 import { examined, ExaminedAgents } from './examined-agents';

@@ -1,4 +1,4 @@
-import type { StoredTurn } from '../../engine/ledger/execution-record';
+import type { StoredTurn } from '../../engine/ledger';
 import type { ScenarioRunRecord } from './scenario-runs.store';
 import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 import { id } from '../../../contract/field';

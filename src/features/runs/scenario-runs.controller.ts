@@ -1,15 +1,13 @@
 import { Controller, Header, NotFoundException, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { jsonDocumentOf, sendDocument } from '../../platform/http/json-document';
-import { ScreenshotsStore } from '../../engine/ledger/screenshots.store';
+import type { Caller } from '../../platform/access';
+import { FromCaller, jsonDocumentOf, sendDocument, Serves } from '../../platform/http';
+import { ScreenshotsStore } from '../../engine/ledger';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { jsonPieces } from './export/formats';
 import { RunsService } from './runs.service';
 import { scenarioRunList, listScenarioRuns, getScenarioRun, getScreenshot } from '../../../contract/scenario-runs';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 import { id } from '../../../contract/field';
 

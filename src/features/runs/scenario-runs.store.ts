@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EndedBy } from '../../domain/conversation';
-import type { ErrorCode } from '../../domain/failure';
-import type { PatientProfile } from '../../domain/patient';
-import type { Decision, Evidence } from '../../domain/rubric';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
-import { turnOf, type StoredTurn, type TurnRow } from '../../engine/ledger/execution-record';
-import type { JsonObject } from '../../engine/ledger/scenario-run.changes';
-import { isUuid } from '../../platform/database/uuid';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import type { EndedBy, ErrorCode, PatientProfile, Decision, Evidence, ScenarioRunStatus } from '../../domain';
+import { Database, isUuid } from '../../platform/database';
+import { turnOf, type StoredTurn, type TurnRow, type JsonObject, SHOWN_RUNS } from '../../engine/ledger';
 
 export interface StoredCriterionResult {
   readonly criterion: string;

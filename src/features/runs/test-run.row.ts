@@ -1,8 +1,5 @@
-import type { Derivation, TestRunStatus } from '../../domain/statuses';
-import type { Counts } from '../../domain/run-events';
-import type { Region } from '../../domain/region';
-import { passRateOf } from '../../engine/ledger/run-end';
-import type { AskedModels, ExaminerPair } from '../../engine/ledger/run-examiners.store';
+import type { Derivation, TestRunStatus, Counts, Region } from '../../domain';
+import { passRateOf, type AskedModels, type ExaminerPair } from '../../engine/ledger';
 
 /** A test run with the counts of its scenario runs. */
 export interface TestRunRecord {

@@ -1,10 +1,8 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import type { TestRunStatus } from '../../domain/statuses';
-import { Database } from '../../platform/database/database';
-import type { Part } from '../../platform/database/part';
-import { isUuid } from '../../platform/database/uuid';
+import type { TestRunStatus } from '../../domain';
+import { Database, type Part, isUuid } from '../../platform/database';
 import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { SHOWN_RUNS } from '../../engine/ledger';
 
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];

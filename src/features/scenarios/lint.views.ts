@@ -1,4 +1,4 @@
-import { type Finding } from '../../examiners/lint/read-scenario';
+import type { Finding } from '../../examiners/lint';
 
 export interface Linted {
   readonly scenario_id: string | null;

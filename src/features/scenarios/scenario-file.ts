@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MUST_PASS_RULE } from '../../domain/rubric';
+import { MUST_PASS_RULE } from '../../domain';
 import { filledText, text } from '../../../contract/field';
 import { givenContent, givenCriterion } from '../../../contract/rubric';
 import { createScenarioRequest } from '../../../contract/scenarios';

@@ -1,13 +1,11 @@
 import { Body, Controller, HttpException, HttpStatus, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { clientGone } from '../../platform/http/lines-of-callers';
-import { FromCaller } from '../../platform/http/role.guard';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import type { Caller } from '../../platform/access';
+import { clientGone, FromCaller, Serves } from '../../platform/http';
+import { OncePerKey } from '../../platform/idempotency';
 import { databaseAway, ScenarioGenerationService } from './scenario-generation.service';
 import { type GeneratedList, type ProposedList, type ScenarioView } from './scenario.views';
 import { generateScenario, generateScenarios, previewScenarios } from '../../../contract/scenario-generation';
-import { Serves } from '../../platform/http/endpoint';
 import { type GenerateBatchRequest, type GenerateScenarioRequest } from '../../../contract/scenarios';
 
 @Controller()

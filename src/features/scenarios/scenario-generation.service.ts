@@ -5,18 +5,12 @@ import {
   Injectable,
   InternalServerErrorException,
 } from '@nestjs/common';
-import type { Caller } from '../../platform/access/caller';
-import { isUnavailable } from '../../platform/database/unavailable';
+import type { Caller } from '../../platform/access';
+import { isUnavailable, type WriteWith } from '../../platform/database';
 import { ScenariosStore, type NewScenario } from './scenarios.store';
-import type { WriteWith } from '../../platform/database/connections';
-import { ModelSpend, type SpendReached } from '../../examiners/model/model-spend';
-import {
-  ScenarioGenerator,
-  TesterError,
-  type GeneratedScenario,
-  type GenerationRequest,
-} from '../../examiners/tester/tester';
-import { LineFull } from '../../examiners/threads/thread-lines';
+import { ModelSpend, type SpendReached } from '../../examiners/model';
+import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../../examiners/tester';
+import { LineFull } from '../../examiners/threads';
 import { ScenarioLinter } from './scenario-linter';
 import {
   listOfGenerated,

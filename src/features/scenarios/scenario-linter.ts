@@ -5,13 +5,11 @@ import {
   Injectable,
   InternalServerErrorException,
 } from '@nestjs/common';
-import type { RubricCriterion } from '../../domain/rubric';
-import type { Caller } from '../../platform/access/caller';
+import type { RubricCriterion } from '../../domain';
+import type { Caller } from '../../platform/access';
 import { ScenariosStore } from './scenarios.store';
-import { TextJobFailed } from '../../examiners/threads/text-thread';
-import { TextThreads } from '../../examiners/threads/text-threads';
-import { LineFull } from '../../examiners/threads/thread-lines';
-import type { Finding, LintedScenario } from '../../examiners/lint/read-scenario';
+import { TextJobFailed, TextThreads, LineFull } from '../../examiners/threads';
+import type { Finding, LintedScenario } from '../../examiners/lint';
 import { listOfLinted, type Linted, type LintedList } from './lint.views';
 import type { LintRequest } from '../../../contract/scenario-lint';
 import { content as contentField } from '../../../contract/rubric';

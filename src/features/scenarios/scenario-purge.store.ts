@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../../platform/database/database';
-import { isUuid } from '../../platform/database/uuid';
+import { Database, type Queryable, isUuid } from '../../platform/database';
 
 /** What refers to a scenario. */
 export interface References {

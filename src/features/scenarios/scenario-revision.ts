@@ -1,6 +1,6 @@
-import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
-import type { RubricCriterion } from '../../domain/rubric';
-import { toStorableJson } from '../../platform/database/storable-text';
+import { canonicalHash } from '../../domain/fingerprint';
+import type { RubricCriterion } from '../../domain';
+import { toStorableJson } from '../../platform/storable-text';
 import type { ScenarioEntity } from './scenario.entity';
 
 /** The person who approves. Null: no name is given. */

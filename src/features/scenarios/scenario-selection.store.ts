@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
-import { isUuid } from '../../platform/database/uuid';
+import { Database, isUuid } from '../../platform/database';
 
 export type Selection =
   | { readonly kind: 'ids'; readonly scenarioIds: readonly string[] }

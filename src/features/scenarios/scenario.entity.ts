@@ -7,7 +7,7 @@ import {
   UpdateDateColumn,
   PrimaryColumn,
 } from 'typeorm';
-import type { RubricCriterion } from '../../domain/rubric';
+import type { RubricCriterion } from '../../domain';
 
 @Entity('scenarios')
 @Index('scenarios_listed', { synchronize: false })

@@ -1,5 +1,5 @@
-import { STARTER_LIBRARY } from '../../domain/scenario';
-import type { Finding } from '../../examiners/lint/read-scenario';
+import { STARTER_LIBRARY } from '../../domain';
+import type { Finding } from '../../examiners/lint';
 import type { ScenarioRevisionRecord, NewScenario } from './scenarios.store';
 import type { ScenarioEntity } from './scenario.entity';
 import { id } from '../../../contract/field';

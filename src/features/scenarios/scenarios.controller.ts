@@ -1,12 +1,17 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { callerOf } from '../../platform/access/caller';
-import type { WriteWith } from '../../platform/database/connections';
-import { ifMatchOf, sendTagged, type Tagged } from '../../platform/http/entity-tag';
-import { sendDocument } from '../../platform/http/json-document';
-import { clientGone } from '../../platform/http/lines-of-callers';
-import { setPageHeaders } from '../../platform/http/page';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { callerOf } from '../../platform/access';
+import type { WriteWith } from '../../platform/database';
+import {
+  ifMatchOf,
+  sendTagged,
+  type Tagged,
+  sendDocument,
+  clientGone,
+  setPageHeaders,
+  Serves,
+} from '../../platform/http';
+import { OncePerKey } from '../../platform/idempotency';
 import { type LintedList } from './lint.views';
 import { ScenarioLinter } from './scenario-linter';
 import { type RevisionList, type ScenarioView } from './scenario.views';
@@ -24,7 +29,6 @@ import {
   type UpdateScenarioRequest,
 } from '../../../contract/scenarios';
 import { lintScenarios, type LintRequest } from '../../../contract/scenario-lint';
-import { Serves } from '../../platform/http/endpoint';
 import { type Page } from '../../../contract/page';
 
 @Controller()

@@ -1,15 +1,12 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { z } from 'zod';
-import { listNames } from '../../domain/sentence';
-import { requireMatch, tagged, type Tagged } from '../../platform/http/entity-tag';
-import { jsonDocument, type JsonDocument } from '../../platform/http/json-document';
-import { totalOf } from '../../platform/http/page';
+import { listNames } from '../../domain';
+import { requireMatch, tagged, type Tagged, jsonDocument, type JsonDocument, totalOf } from '../../platform/http';
 import type { ScenarioEntity } from './scenario.entity';
 import { ScenarioPurgeStore, type References } from './scenario-purge.store';
 import type { Signature } from './scenario-revision';
 import { ScenarioRevisionsStore, ScenariosStore } from './scenarios.store';
-import { SharedRead } from '../../platform/database/shared-read';
-import type { WriteWith } from '../../platform/database/connections';
+import { SharedRead, type WriteWith } from '../../platform/database';
 import {
   listOfRevisions,
   listOfScenarios,

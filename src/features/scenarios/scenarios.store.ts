@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
-import type { RubricCriterion } from '../../domain/rubric';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
-import { findOptions, type Part } from '../../platform/database/part';
-import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { isUuid } from '../../platform/database/uuid';
+import type { RubricCriterion } from '../../domain';
+import {
+  ADVISORY_LOCKS,
+  ALONE,
+  statementsOf,
+  type WriteWith,
+  Database,
+  findOptions,
+  type Part,
+  insertRows,
+  updateRow,
+  isUuid,
+} from '../../platform/database';
 import { type ScenarioContent, firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
 import { ScenarioRevisionEntity, ScenarioEntity } from './scenario.entity';
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { STARTER_LIBRARY } from '../../domain/scenario';
+import { STARTER_LIBRARY } from '../../domain';
 import type { NewScenario } from './scenarios.store';
 import { readScenarioFile } from './files/read-scenario-file';
 import { scenarioFile } from './scenario-file';

@@ -1,11 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Log } from '../../platform/config/log';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import { ResealingStore } from '../../platform/database/encryption/resealing.store';
-import { TableRewritesStore } from '../../platform/database/encryption/table-rewrites.store';
-import type { ClaimedJob, Ending } from '../../platform/jobs/job-kind';
-import { Jobs } from '../../platform/jobs/jobs';
-import type { InPieces } from '../../platform/jobs/upkeep';
+import { Log } from '../../platform/config';
+import { ADVISORY_LOCKS, ResealingStore, TableRewritesStore } from '../../platform/database';
+import { type ClaimedJob, type Ending, Jobs, type InPieces } from '../../platform/jobs';
 
 /** A process that is still given another key may write in between; and until then a table may be in use. */
 const AGAIN_MS = 10 * 60_000;

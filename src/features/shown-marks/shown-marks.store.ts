@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
+import { type Queryable, Database } from '../../platform/database';
 
 /** marks: the judge's. reviews: what people decided. */
 export type Shown = 'marks' | 'reviews';

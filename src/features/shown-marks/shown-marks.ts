@@ -1,5 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { keyNameOf, type Caller } from '../../platform/access/caller';
+import { keyNameOf, type Caller } from '../../platform/access';
 import { ShownMarksStore, type Shown, type Showing } from './shown-marks.store';
 
 /** A conversation, by its scenario run. */

@@ -1,8 +1,7 @@
-import { outcomeOf } from '../../domain/criterion-outcome';
-import type { RubricCriterion } from '../../domain/rubric';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { outcomeOf, type RubricCriterion } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import type { Decided } from './run-pairs.store';
-import { holm, leastPValue, criterionTest } from '../../domain/statistics/paired-test';
+import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
 type ComparedCriterion = ComparisonView['criteria'][number];

@@ -1,4 +1,4 @@
-import type { Examiner, Examiners } from '../../engine/ledger/findings';
+import type { Examiner, Examiners } from '../../engine/ledger';
 import type { RunSide } from './run-pairs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import type { Matched } from './matched-scenarios';

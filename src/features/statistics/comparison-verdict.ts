@@ -1,4 +1,4 @@
-import { leastPValue } from '../../domain/statistics/paired-test';
+import { leastPValue } from '../../domain/statistics';
 import { counted, intervalText, movementOf, number, pText } from './comparison-words';
 import type { Family } from './three-questions';
 import type { ComparisonVerdict, QuestionName, QuestionTest } from '../../../contract/comparison';

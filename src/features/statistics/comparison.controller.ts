@@ -1,12 +1,10 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { callerOf } from '../../platform/access/caller';
-import { jsonDocument, sendDocument } from '../../platform/http/json-document';
-import { LinesOfCallers } from '../../platform/http/lines-of-callers';
+import { callerOf } from '../../platform/access';
+import { jsonDocument, sendDocument, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ComparisonService } from './comparison.service';
 import { compareTestRuns } from '../../../contract/comparison';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 import { confidence } from '../../../contract/statistics';
 

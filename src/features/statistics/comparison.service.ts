@@ -1,10 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import type { RubricCriterion } from '../../domain/rubric';
-import { sumOf } from '../../domain/statistics/clusters';
-import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
-import { differenceOf } from '../../domain/statistics/paired-test';
-import { trialsNeeded } from '../../domain/statistics/power';
-import { isFinalTestRun } from '../../domain/statuses';
+import { type RubricCriterion, isFinalTestRun } from '../../domain';
+import { sumOf, resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
 import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';

@@ -1,7 +1,6 @@
-import { MUST_PASS_TAG } from '../../domain/rubric';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { holm, leastPValue } from '../../domain/statistics/paired-test';
-import { resamplesOf } from '../../domain/statistics/paired-bootstrap';
+import { MUST_PASS_TAG } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
+import { holm, leastPValue, resamplesOf } from '../../domain/statistics';
 import type { MarkedScenario, Marks } from './compared-criteria';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import { MOST_GROUPS, type CriteriaGroup } from '../../../contract/comparison';

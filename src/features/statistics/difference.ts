@@ -1,12 +1,13 @@
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { ownTurn } from '../../platform/concurrency';
 import {
   boundOfUnvaried,
   expandedPercentiles,
   resampledMeans,
   resamplesOf,
-} from '../../domain/statistics/paired-bootstrap';
-import { leastPValue } from '../../domain/statistics/paired-test';
-import { drawnOfAPart, signFlipSteps } from '../../domain/statistics/sign-flip';
+  leastPValue,
+  drawnOfAPart,
+  signFlipSteps,
+} from '../../domain/statistics';
 
 /** A mean difference, in the unit of the differences. */
 export interface Difference {

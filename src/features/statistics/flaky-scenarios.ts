@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/database/connections';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import type { Queryable } from '../../platform/database';
+import { SHOWN_RUNS } from '../../engine/ledger';
 import { MOST_ELSEWHERE } from '../../../contract/statistics';
 
 /** A scenario that the same agent config both passed and failed under the same conditions. */

@@ -1,4 +1,4 @@
-import { differenceOf } from '../../domain/statistics/paired-test';
+import { differenceOf } from '../../domain/statistics';
 import type { RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
 import type { ChangedScenario } from '../../../contract/comparison';
 

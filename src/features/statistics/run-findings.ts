@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../../domain/failure';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { Examiners, Findings } from '../../engine/ledger/findings';
-import type { Queryable } from '../../platform/database/connections';
+import type { ErrorCode, ScenarioRunStatus } from '../../domain';
+import type { Examiners, Findings } from '../../engine/ledger';
+import type { Queryable } from '../../platform/database';
 
 /** A scenario run of which statistics count more than pass and fail. */
 export interface NotableRun {

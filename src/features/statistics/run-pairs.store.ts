@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { patientName } from '../../domain/patient';
-import type { RubricCriterion } from '../../domain/rubric';
-import type { Queryable } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
+import { patientName, type RubricCriterion } from '../../domain';
+import { type Queryable, Database } from '../../platform/database';
 import { queuedStatements, readFindings, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ErrorCode } from '../../domain/failure';
-import type { ScenarioRunStatus } from '../../domain/statuses';
-import type { Queryable } from '../../platform/database/connections';
-import { Database } from '../../platform/database/database';
+import type { ErrorCode, ScenarioRunStatus } from '../../domain';
+import { type Queryable, Database } from '../../platform/database';
 import { readFlaky, type FlakyScenario } from './flaky-scenarios';
 import { queuedStatements, readFindings, type Ending, type RunFindings } from './run-findings';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isFinalTestRun } from '../../domain/statuses';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { isFinalTestRun } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import { ClusterCountsStore, type ClusterCount } from '../runs/cluster-counts.store';
 import type { TestRunRecord } from '../runs/test-run.row';
-import { rateOf } from '../../domain/statistics/clusters';
+import { rateOf } from '../../domain/statistics';
 
 /** A graded pass rate with its interval, in percent. */
 export interface SettledRate {

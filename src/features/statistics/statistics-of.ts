@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gravityOf } from '../../domain/rubric';
+import { gravityOf } from '../../domain';
 import {
   rateOf,
   scenariosIn,
@@ -9,10 +9,9 @@ import {
   byGroup,
   type Group,
   passHat,
-} from '../../domain/statistics/clusters';
-import { minimumDetectableDrop } from '../../domain/statistics/power';
-import { passRateOf } from '../../engine/ledger/run-end';
-import type { ExaminerDocument } from '../../engine/ledger/run-examiners.store';
+  minimumDetectableDrop,
+} from '../../domain/statistics';
+import { passRateOf, type ExaminerDocument } from '../../engine/ledger';
 import type { CompletedCalibration } from '../calibrations/calibrations.store';
 import { changesOf } from '../calibrations/judge-document';
 import type { TestRunRecord } from '../runs/test-run.row';

@@ -1,12 +1,10 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { FromCaller } from '../../platform/http/role.guard';
-import { jsonDocument, sendDocument } from '../../platform/http/json-document';
+import type { Caller } from '../../platform/access';
+import { FromCaller, jsonDocument, sendDocument, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { StatisticsService } from './statistics.service';
 import { getRunStatistics } from '../../../contract/statistics';
-import { Serves } from '../../platform/http/endpoint';
 import type { QueryOf } from '../../../contract/operation';
 
 @Controller()

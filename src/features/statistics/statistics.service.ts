@@ -1,9 +1,9 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { isFinalTestRun } from '../../domain/statuses';
-import { ownTurn } from '../../platform/concurrency/own-turn';
+import { isFinalTestRun } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import { CalibrationsStore, type CompletedCalibration } from '../calibrations/calibrations.store';
 import { RunStatisticsStore, type RunTallies } from './run-statistics.store';
-import { SharedRead } from '../../platform/database/shared-read';
+import { SharedRead } from '../../platform/database';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { statisticsOf } from './statistics-of';

@@ -1,5 +1,5 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain/rubric';
-import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics/paired-test';
+import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';

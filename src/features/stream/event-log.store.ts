@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { eventText, isFinalEvent } from '../../domain/run-events';
-import { Database } from '../../platform/database/database';
-import { transcriptUpdate } from '../../engine/ledger/scenario-run.changes';
-import { SHOWN_RUNS } from '../../engine/ledger/shown-runs';
+import { eventText, isFinalEvent } from '../../domain';
+import { Database } from '../../platform/database';
+import { transcriptUpdate, SHOWN_RUNS } from '../../engine/ledger';
 
 /** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
 export interface StoredEvent {

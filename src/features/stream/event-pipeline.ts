@@ -17,11 +17,11 @@ import {
   tap,
 } from 'rxjs';
 import { z } from 'zod';
-import { type RunEvent, eventText } from '../../domain/run-events';
-import { Bus, subjects, BusError } from '../../engine/bus/bus';
-import { CommittedEvents } from '../../engine/ledger/run-log';
-import { Log } from '../../platform/config/log';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { type RunEvent, eventText } from '../../domain';
+import { Bus, subjects, BusError } from '../../engine/bus';
+import { CommittedEvents } from '../../engine/ledger';
+import { Log } from '../../platform/config';
+import { Metrics, silentMetrics } from '../../platform/telemetry';
 import type { LogHead } from './event-log.store';
 import type { EventStream } from './event-stream';
 import { frameOf, type Frame } from './frame';

@@ -1,14 +1,14 @@
 import { BadRequestException, Controller, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { callerOf } from '../../platform/access/caller';
+import { callerOf } from '../../platform/access';
 import { RunSummaries } from '../runs/run-summaries';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { EventStreams } from './event-streams';
 import { LogHeads } from './log-page-reader';
 import { StreamSlots } from './stream-slots';
 import { EVENT_ID, type EventsQuery, followRun } from '../../../contract/events';
-import { Serves } from '../../platform/http/endpoint';
+import { Serves } from '../../platform/http';
 
 /**
  * The last event the client has; undefined when it has none. EventSource keeps the address it was given and sends the

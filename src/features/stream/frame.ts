@@ -1,4 +1,4 @@
-import { isFinalEvent } from '../../domain/run-events';
+import { isFinalEvent } from '../../domain';
 
 /**
  * One event, or several in a row, as the bytes of an event stream. They are made once and written to every subscriber.

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ownTurn } from '../../platform/concurrency/own-turn';
-import { Slots } from '../../platform/concurrency/slots';
-import { SharedRead } from '../../platform/database/shared-read';
+import { ownTurn, Slots } from '../../platform/concurrency';
+import { SharedRead } from '../../platform/database';
 import { EventLogStore, type PageLimit, type LogHead } from './event-log.store';
 import { type Frame, frameOf, joinFrames } from './frame';
 

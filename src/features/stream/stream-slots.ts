@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { type Caller, suffices } from '../../platform/access/caller';
-import { Settings } from '../../platform/config/settings';
+import { type Caller, suffices } from '../../platform/access';
+import { Settings } from '../../platform/config';
 
 const RETRY_AFTER_SECONDS = '5';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { ifMatchOf, sendTagged } from '../../platform/http/entity-tag';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
-import { setPageHeaders } from '../../platform/http/page';
+import { ifMatchOf, sendTagged, setPageHeaders, Serves } from '../../platform/http';
+import { OncePerKey } from '../../platform/idempotency';
 import { SuitesService } from './suites.service';
 import {
   listTestSuites,
@@ -15,7 +14,6 @@ import {
   type SuiteList,
   type SuiteView,
 } from '../../../contract/test-suites';
-import { Serves } from '../../platform/http/endpoint';
 import { type Page } from '../../../contract/page';
 
 @Controller()

@@ -1,8 +1,7 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { listNames } from '../../domain/sentence';
-import type { WriteWith } from '../../platform/database/connections';
-import { requireMatch, tagged, type Tagged } from '../../platform/http/entity-tag';
-import { totalOf } from '../../platform/http/page';
+import { listNames } from '../../domain';
+import type { WriteWith } from '../../platform/database';
+import { requireMatch, tagged, type Tagged, totalOf } from '../../platform/http';
 import type { TestSuiteEntity } from './test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from './test-suites.store';
 import {

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { Database } from '../../platform/database/database';
+import { Database, findOptions, type Part, isUuid, ALONE, statementsOf, type WriteWith } from '../../platform/database';
 import { TestSuiteEntity } from './test-suite.entity';
-import { findOptions, type Part } from '../../platform/database/part';
 import { ScenarioSelectionStore } from '../scenarios/scenario-selection.store';
-import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type WriteWith } from '../../platform/database/connections';
 
 export interface NewTestSuite {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { Body, Controller, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { OncePerKey } from '../../platform/idempotency/once-per-key';
+import { OncePerKey } from '../../platform/idempotency';
 import { TranscriptsService } from './transcripts.service';
 import { gradeTranscripts, type TranscriptsAnswer, type TranscriptsRequest } from '../../../contract/transcripts';
-import { Serves } from '../../platform/http/endpoint';
+import { Serves } from '../../platform/http';
 
 @Controller()
 export class TranscriptsController {

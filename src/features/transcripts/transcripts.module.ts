@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ActorsModule } from '../../engine/actors/actors.module';
+import { ActorsModule } from '../../engine/actors';
 import { RunsModule } from '../runs/runs.module';
 import { TranscriptsController } from './transcripts.controller';
 import { TranscriptsService } from './transcripts.service';

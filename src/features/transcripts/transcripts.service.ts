@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable } from '@nestjs/common';
-import { namedUuid } from '../../domain/fingerprint/canonical-hash';
-import { DEFAULT_PASS_THRESHOLD } from '../../domain/rubric';
-import { listClauses } from '../../domain/sentence';
-import { ProcessId } from '../../engine/actors/process-id';
-import { IMPORTED, type ImportedConversation, type NewImportedRun } from '../../engine/ledger/imported-run';
-import { TestRunLedger } from '../../engine/ledger/test-run.ledger';
-import type { WriteWith } from '../../platform/database/connections';
+import { namedUuid } from '../../domain/fingerprint';
+import { DEFAULT_PASS_THRESHOLD, listClauses } from '../../domain';
+import { ProcessId } from '../../engine/actors';
+import { IMPORTED, type ImportedConversation, type NewImportedRun, TestRunLedger } from '../../engine/ledger';
+import type { WriteWith } from '../../platform/database';
 import { toTurns } from '../calibrations/transcript-turns';
 import { ModelChoice } from '../runs/model-choice';
 import { RunBeginnings } from '../runs/run-beginnings';

@@ -1,9 +1,7 @@
 import { HttpException, Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
-import type { Transaction } from '../../platform/database/connections';
-import { toStorableJson } from '../../platform/database/storable-text';
-import type { ClaimedJob, Ending } from '../../platform/jobs/job-kind';
-import { Jobs } from '../../platform/jobs/jobs';
+import { Database, type Transaction } from '../../platform/database';
+import { toStorableJson } from '../../platform/storable-text';
+import { type ClaimedJob, type Ending, Jobs } from '../../platform/jobs';
 import { ComparisonService } from '../statistics/comparison.service';
 import { WebhookPayloads, type WebhookPayload } from './webhook-payloads';
 

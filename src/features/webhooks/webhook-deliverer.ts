@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import type { Transaction } from '../../platform/database/connections';
-import { UnknownKey, UnopenedSecret } from '../../platform/database/encryption/vault';
-import type { ClaimedJob, Ending } from '../../platform/jobs/job-kind';
-import { Jobs } from '../../platform/jobs/jobs';
+import { ADVISORY_LOCKS, type Transaction, UnknownKey, UnopenedSecret } from '../../platform/database';
+import { type ClaimedJob, type Ending, Jobs } from '../../platform/jobs';
 import { DELIVERIES, WebhookDeliveriesStore, type MessageToSend } from './webhook-deliveries.store';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender, type Receipt } from './webhook-sender';

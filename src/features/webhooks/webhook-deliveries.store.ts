@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import {
+  Database,
+  openedRow,
+  isUuid,
+  ALONE,
+  statementsOf,
+  type Transaction,
+  type WriteWith,
+} from '../../platform/database';
 import { WebhookDeliveryEntity } from './webhook.entity';
-import { storableText, toStorableJson } from '../../platform/database/storable-text';
-import { openedRow } from '../../platform/database/encryption/sealed-columns';
-import { isUuid } from '../../platform/database/uuid';
-import { ALONE, statementsOf, type Transaction, type WriteWith } from '../../platform/database/connections';
-import type { ClaimedJob, JobTable } from '../../platform/jobs/job-kind';
+import { storableText, toStorableJson } from '../../platform/storable-text';
+import type { ClaimedJob, JobTable } from '../../platform/jobs';
 import type { Receipt } from './webhook-sender';
 
 /** What an attempt is to send, and where. */

@@ -1,15 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
-import { codeOf } from '../../agents/outbound/connection-failure';
-import { OriginConnections } from '../../agents/outbound/origin-connections';
-import { REMOVED, Removal } from '../../agents/removal';
-import { formsOf, MIN_LENGTH } from '../../agents/secrets/secret-forms';
-import { VERSION } from '../../platform/config/version';
-import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound/http-call';
-import { TargetGuard } from '../../platform/targets/target-guard';
-import { TargetRefusal } from '../../platform/targets/target-refusal';
-import type { CallOutcome } from '../../platform/telemetry/metrics/catalogue';
-import { Metrics, silentMetrics } from '../../platform/telemetry/metrics/metrics';
+import { codeOf, OriginConnections } from '../../agents/outbound';
+import { REMOVED, Removal } from '../../agents';
+import { formsOf, MIN_LENGTH } from '../../agents/secrets';
+import { VERSION } from '../../platform/config';
+import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound';
+import { TargetGuard, TargetRefusal } from '../../platform/targets';
+import { type CallOutcome, Metrics, silentMetrics } from '../../platform/telemetry';
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const PREFIX = 'whsec_';

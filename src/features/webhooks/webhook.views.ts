@@ -1,5 +1,5 @@
 import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
-import { whyUnopened } from '../../platform/database/encryption/vault';
+import { whyUnopened } from '../../platform/database';
 import type { WebhookView, DeliveryView } from '../../../contract/webhooks';
 import { BULLETS, id } from '../../../contract/field';
 

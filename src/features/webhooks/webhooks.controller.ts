@@ -1,11 +1,9 @@
 import { Body, Controller, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/access/caller';
-import { isUuid } from '../../platform/database/uuid';
-import type { WriteWith } from '../../platform/database/connections';
-import { ifMatchOf, sendTagged } from '../../platform/http/entity-tag';
-import { FromCaller } from '../../platform/http/role.guard';
-import { OncePerKey, type MadeRow } from '../../platform/idempotency/once-per-key';
+import type { Caller } from '../../platform/access';
+import { isUuid, type WriteWith } from '../../platform/database';
+import { ifMatchOf, sendTagged, FromCaller, Serves } from '../../platform/http';
+import { OncePerKey, type MadeRow } from '../../platform/idempotency';
 import { WebhooksService } from './webhooks.service';
 import {
   listWebhooks,
@@ -23,7 +21,6 @@ import {
   type WebhookList,
   type WebhookView,
 } from '../../../contract/webhooks';
-import { Serves } from '../../platform/http/endpoint';
 
 /** Answers hold secrets, and differ by caller: no proxy or browser may cache them. */
 const NOT_KEPT = ['Cache-Control', 'no-store'] as const;

@@ -1,12 +1,11 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { maySeeSecrets, type Caller } from '../../platform/access/caller';
-import { entityTag, requireMatch, type Tagged } from '../../platform/http/entity-tag';
+import { maySeeSecrets, type Caller } from '../../platform/access';
+import { entityTag, requireMatch, type Tagged } from '../../platform/http';
 import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { WebhookDeliveriesStore } from './webhook-deliveries.store';
 import { TooManyWebhooks, WebhooksStore } from './webhooks.store';
-import type { WriteWith } from '../../platform/database/connections';
-import { TargetGuard } from '../../platform/targets/target-guard';
-import { TargetRefusal } from '../../platform/targets/target-refusal';
+import type { WriteWith } from '../../platform/database';
+import { TargetGuard, TargetRefusal } from '../../platform/targets';
 import { BOTH_SECRETS_HOURS, newSecret } from './webhook-sender';
 import { WebhookPayloads } from './webhook-payloads';
 import { viewOfDelivery, viewOfForeignWebhook, viewOfNewWebhook, viewOfWebhook } from './webhook.views';

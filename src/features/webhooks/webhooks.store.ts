@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks';
-import { Database } from '../../platform/database/database';
+import {
+  ADVISORY_LOCKS,
+  Database,
+  isUuid,
+  insertRows,
+  updateRow,
+  ALONE,
+  statementsOf,
+  type Transaction,
+  type WriteWith,
+} from '../../platform/database';
 import { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
-import { isUuid } from '../../platform/database/uuid';
-import { insertRows, updateRow } from '../../platform/database/row-writer';
-import { ALONE, statementsOf, type Transaction, type WriteWith } from '../../platform/database/connections';
 
 export interface NewWebhook {
   readonly url: string;

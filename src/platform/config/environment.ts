@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { editDistance } from '../../domain/edit-distance';
+import { editDistance } from '../../domain';
 import { TARGET_MODES } from '../targets/target-policy';
 import { LOG_LEVELS } from './log';
 import { DEFAULT_MODEL } from './model-name';

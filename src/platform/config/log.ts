@@ -1,8 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import pc from 'picocolors';
 import pino, { type Logger } from 'pino';
-import { sentenceWithin } from '../../domain/sentence';
-import { Needle } from '../../domain/text-search';
+import { sentenceWithin, Needle } from '../../domain';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 

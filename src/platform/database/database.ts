@@ -127,9 +127,6 @@ class WriteProbe {
   }
 }
 
-export { isConnectionError, isUnavailable } from './unavailable';
-export type { Queryable, Transaction } from './connections';
-
 /** How the connections of one pool are used now. */
 export interface PoolUse {
   readonly pool: 'engine' | 'requests';

@@ -1,5 +1,5 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
-import { toStorableJson } from './storable-text';
+import { toStorableJson } from '../storable-text/storable-text';
 import { seal, sealedColumnsOf, vaultOf } from './encryption/sealed-columns';
 
 /** Values by the entity's property names; documents as they are to come back. */

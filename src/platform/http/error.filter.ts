@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { sentenceWithin } from '../../domain/sentence';
+import { sentenceWithin } from '../../domain';
 import { Log } from '../config/log';
 import { requestIdOf, requestLog } from './request-log';
 

@@ -1,7 +1,7 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
-import { listClauses } from '../../domain/sentence';
+import { listClauses } from '../../domain';
 import { findUnstorable, type Problem, describeIssue, writePath } from '../../../contract/request-checks';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../database/connections';
 import { Database } from '../database/database';
-import { toStorableJson } from '../database/storable-text';
+import { toStorableJson } from '../storable-text/storable-text';
 
 /** One request that works under a key. */
 export interface KeyClaim {

@@ -8,7 +8,7 @@ import {
   BadRequestException,
 } from '@nestjs/common';
 import type { Response, Request } from 'express';
-import { canonicalHash } from '../../domain/fingerprint/canonical-hash';
+import { canonicalHash } from '../../domain/fingerprint';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { ADVISORY_LOCKS } from '../database/advisory-locks';

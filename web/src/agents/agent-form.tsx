@@ -1,6 +1,6 @@
 import { useImperativeHandle, useState, type FormEvent, type Ref } from 'react';
 import type { Agent, AgentConfig, AgentFields } from '../api/agents';
-import { conversationWarning } from '../../../src/domain/conversation';
+import { conversationWarning } from '../../../src/domain';
 import { FormEnd } from '../parts/form-end';
 import { namedFields, NameFields, type Named } from '../parts/name-fields';
 import type { Saving } from '../parts/saving';

@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../../src/domain/provider-kinds';
+import type { ProviderKind } from '../../../src/domain';
 
 /** How the form presents a field of an agent's config. */
 export type FieldKind =

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DERIVATIONS } from '../../../src/domain/statuses';
+import { DERIVATIONS } from '../../../src/domain';
 import { call } from './client';
 
 const historyPoint = z.object({

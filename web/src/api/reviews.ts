@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { REGIONS } from '../../../src/domain/region';
-import { DECISIONS, type Decision } from '../../../src/domain/rubric';
+import { REGIONS, DECISIONS, type Decision } from '../../../src/domain';
 import { call } from './client';
 
 const reviewSheet = z.object({

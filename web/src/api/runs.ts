@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { DERIVATIONS, TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain/statuses';
-import type { Region } from '../../../src/domain/region';
+import { DERIVATIONS, TEST_RUN_STATUSES, type TestRunStatus, type Region } from '../../../src/domain';
 import { call, callForNothing } from './client';
 
 const examiner = z.object({

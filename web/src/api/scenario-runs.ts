@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { DECISIONS } from '../../../src/domain/rubric';
-import { SCENARIO_RUN_STATUSES } from '../../../src/domain/statuses';
+import { DECISIONS, SCENARIO_RUN_STATUSES } from '../../../src/domain';
 import { call } from './client';
 
 const criterionResult = z.object({

@@ -68,7 +68,7 @@ const proposals = z.object({ scenarios: z.array(proposal), total: z.number() });
 /** A language model reads up to 200,000 characters for this. */
 const GENERATES_WITHIN_MS = 600_000;
 
-export { SEVERITIES } from '../../../src/domain/rubric';
+export { SEVERITIES } from '../../../src/domain';
 
 export interface ScenarioFields {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { DECISIONS } from '../../../src/domain/rubric';
+import { DECISIONS } from '../../../src/domain';
 import type { CalibrationResult, LabelAgreement } from '../api/calibrations';
 import { ConfusionMatrix } from '../parts/confusion-matrix';
 import { MeasureTable, type Measure, type MeasureRow } from '../parts/measure-table';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { isFinalTestRun } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';

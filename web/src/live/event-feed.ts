@@ -1,4 +1,4 @@
-import { isFinalEvent, readRunEvent, type RunEventFields } from '../../../src/domain/run-events';
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../../../src/domain';
 import { serviceKey } from '../api/service-key';
 
 /** The state of the page's connection to a run's event stream. */

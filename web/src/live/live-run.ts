@@ -1,5 +1,4 @@
-import type { Counts, RunEventFields } from '../../../src/domain/run-events';
-import { isFinalScenarioRun, type ScenarioRunStatus } from '../../../src/domain/statuses';
+import { type Counts, type RunEventFields, isFinalScenarioRun, type ScenarioRunStatus } from '../../../src/domain';
 import { EventFeed, type FeedState } from './event-feed';
 
 /** What the events say about one scenario run. */

@@ -1,4 +1,4 @@
-import type { ScenarioRunStatus, TestRunStatus } from '../../../src/domain/statuses';
+import type { ScenarioRunStatus, TestRunStatus } from '../../../src/domain';
 
 /** Statuses differ by sign and word, never by colour alone. */
 export const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> = {

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../src/domain/rubric';
+import type { Decision } from '../../../src/domain';
 import type { Quote, SheetCriterion } from '../api/reviews';
 import { Name } from '../parts/untrusted-text';
 import type { DraftedCriterion } from './review-draft';

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../src/domain/rubric';
+import type { Decision } from '../../../src/domain';
 import type { NewReview, Quote, SheetCriterion } from '../api/reviews';
 
 export interface DraftedCriterion {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { Decision } from '../../../src/domain/rubric';
+import type { Decision } from '../../../src/domain';
 import { createReview, listReviews, type Quote, type Review, type ReviewSheet } from '../api/reviews';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';

@@ -1,4 +1,4 @@
-import { servicesIn, type Region } from '../../../src/domain/region';
+import { servicesIn, type Region } from '../../../src/domain';
 
 interface Props {
   /** Null when the run has no region: any country's number counts. */

@@ -1,4 +1,4 @@
-import { isMustPass, missedOf, type DecidedCriterion } from '../../../src/domain/criterion-outcome';
+import { isMustPass, missedOf, type DecidedCriterion } from '../../../src/domain';
 
 /** The fields of a scenario run that are read, in the API's names. */
 interface Marked<Criterion> {

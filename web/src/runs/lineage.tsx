@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Derivation } from '../../../src/domain/statuses';
+import type { Derivation } from '../../../src/domain';
 import { listDerivedRuns, type TestRun } from '../api/runs';
 import { counted, percentText } from '../parts/numbers';
 import { Status } from '../parts/status';

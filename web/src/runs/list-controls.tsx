@@ -1,4 +1,4 @@
-import { SCENARIO_RUN_STATUSES } from '../../../src/domain/statuses';
+import { SCENARIO_RUN_STATUSES } from '../../../src/domain';
 import { COLUMNS, nextOrder, type ListView } from './list-order';
 import type { Row } from './scenario-row';
 

@@ -1,5 +1,4 @@
-import { gravityOf } from '../../../src/domain/rubric';
-import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../src/domain/statuses';
+import { gravityOf, SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../src/domain';
 
 /** The fields of a line for searching and sorting. */
 export interface Listed {

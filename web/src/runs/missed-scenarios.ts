@@ -1,5 +1,4 @@
-import { isMustPass, missedOf, type DecidedCriterion } from '../../../src/domain/criterion-outcome';
-import { gravityOf } from '../../../src/domain/rubric';
+import { isMustPass, missedOf, type DecidedCriterion, gravityOf } from '../../../src/domain';
 import { graveMisses, type GraveMiss } from './grave-misses';
 
 /** The fields of a scenario run that are read, in the API's names. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { isFinalTestRun } from '../../../src/domain';
 import { cancelRun, deleteRun, getRun, type TestRun } from '../api/runs';
 import { LiveRun, type LiveRunState } from '../live/live-run';
 import { ConfirmButton } from '../parts/confirm-button';

@@ -1,4 +1,4 @@
-import type { ScenarioRunStatus } from '../../../src/domain/statuses';
+import type { ScenarioRunStatus } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { percentText, rangeText } from '../parts/numbers';

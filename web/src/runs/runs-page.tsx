@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
-import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain/statuses';
+import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain';
 import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';

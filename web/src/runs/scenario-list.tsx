@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { isFinalTestRun } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { Loading } from '../parts/loading';

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { earlyEndIn } from '../../../src/domain/conversation';
-import { isMustPass, missedOf } from '../../../src/domain/criterion-outcome';
-import { isUsualPatient, patientName } from '../../../src/domain/patient';
-import type { ScenarioRunStatus } from '../../../src/domain/statuses';
+import {
+  earlyEndIn,
+  isMustPass,
+  missedOf,
+  isUsualPatient,
+  patientName,
+  type ScenarioRunStatus,
+} from '../../../src/domain';
 import type { ScenarioRun } from '../api/scenario-runs';
 import type { LiveScenario } from '../live/live-run';
 

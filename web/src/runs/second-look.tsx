@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { earlyEndIn } from '../../../src/domain/conversation';
+import { earlyEndIn } from '../../../src/domain';
 import { regradeRun, retryRun, type BegunRun, type Regrade, type RubricChoice } from '../api/derived-runs';
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';

@@ -1,4 +1,4 @@
-import type { TestRunStatus } from '../../../src/domain/statuses';
+import type { TestRunStatus } from '../../../src/domain';
 import { percentText, rangeText } from '../parts/numbers';
 
 /** Percent. */

@@ -1,4 +1,4 @@
-import type { ScenarioRunStatus } from '../../../src/domain/statuses';
+import type { ScenarioRunStatus } from '../../../src/domain';
 
 interface Props {
   readonly done: number;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { isFinalTestRun } from '../../../src/domain';
 import { getRun, type TestRun } from '../api/runs';
 import { getComparison, type Comparison } from '../api/statistics';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { isFinalTestRun } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns } from '../api/scenario-runs';
 

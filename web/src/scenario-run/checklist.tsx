@@ -1,5 +1,4 @@
-import { outcomeOf } from '../../../src/domain/criterion-outcome';
-import { MUST_PASS_TAG } from '../../../src/domain/rubric';
+import { outcomeOf, MUST_PASS_TAG } from '../../../src/domain';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import type { Criterion as Unmarked } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';

@@ -1,4 +1,4 @@
-import { earlyEndIn, earlyEndSentence } from '../../../src/domain/conversation';
+import { earlyEndIn, earlyEndSentence } from '../../../src/domain';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { UntrustedText } from '../parts/untrusted-text';
 

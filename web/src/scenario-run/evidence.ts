@@ -1,4 +1,4 @@
-import { indexOfWords } from '../../../src/domain/text-search';
+import { indexOfWords } from '../../../src/domain';
 import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
 import type { Range } from '../parts/untrusted-text';
 

@@ -1,8 +1,7 @@
-import { isUsualPatient, patientName } from '../../../src/domain/patient';
+import { isUsualPatient, patientName, isFinalScenarioRun } from '../../../src/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { isFinalScenarioRun } from '../../../src/domain/statuses';
 import { getRun } from '../api/runs';
 import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
 import { LoadedPage } from '../parts/loaded';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { isFinalScenarioRun } from '../../../src/domain/statuses';
+import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
 import { Name, type Range } from '../parts/untrusted-text';

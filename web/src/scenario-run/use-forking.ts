@@ -1,5 +1,4 @@
-import { earlyEndIn } from '../../../src/domain/conversation';
-import { isFinalTestRun } from '../../../src/domain/statuses';
+import { earlyEndIn, isFinalTestRun } from '../../../src/domain';
 import { agents } from '../api/agents';
 import type { TestRun } from '../api/runs';
 import type { ScenarioRunDetail } from '../api/scenario-runs';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { isFinalScenarioRun } from '../../../src/domain/statuses';
+import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { LiveActor } from '../inspection/live-actor';
 

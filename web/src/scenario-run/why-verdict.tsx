@@ -1,4 +1,4 @@
-import { isMustPass, missedOf } from '../../../src/domain/criterion-outcome';
+import { isMustPass, missedOf } from '../../../src/domain';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { counted, percentText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';

@@ -1,4 +1,4 @@
-import { approvalState } from '../../../src/domain/scenario';
+import { approvalState } from '../../../src/domain';
 import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { ApprovalState } from './approval-state';

@@ -1,4 +1,4 @@
-import { approvalState, approvalWords, type Approval } from '../../../src/domain/scenario';
+import { approvalState, approvalWords, type Approval } from '../../../src/domain';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from '../../../src/domain/rubric';
+import { MUST_PASS_TAG } from '../../../src/domain';
 import type { ScenarioProposal } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';

@@ -1,4 +1,4 @@
-import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain/rubric';
+import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain';
 import { useId } from 'react';
 import type { Finding } from '../api/finding';
 import type { Criterion } from '../api/scenarios';

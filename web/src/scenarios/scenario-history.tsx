@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { isUsualPatient, patientName } from '../../../src/domain/patient';
+import { isUsualPatient, patientName } from '../../../src/domain';
 import { getHistory, GROUPS_A_PAGE, type LikeVerdicts, type PastExaminer } from '../api/history';
 import { FlakyMark } from '../parts/flaky-mark';
 import { counted, percentText } from '../parts/numbers';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { approvalWords } from '../../../src/domain/scenario';
+import { approvalWords } from '../../../src/domain';
 import { scenarios } from '../api/scenarios';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';

@@ -1,4 +1,4 @@
-import { approvalState, type ApprovalState } from '../../../src/domain/scenario';
+import { approvalState, type ApprovalState } from '../../../src/domain';
 import type { Scenario } from '../api/scenarios';
 
 /** Starters and other scenarios approved without an approver's name are found together: both lack a signature. */

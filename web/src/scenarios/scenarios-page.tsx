@@ -1,6 +1,6 @@
 import { useDeferredValue, useId, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { approvalState } from '../../../src/domain/scenario';
+import { approvalState } from '../../../src/domain';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { agents, type Agent } from '../api/agents';
-import { approvalState } from '../../../src/domain/scenario';
+import { approvalState } from '../../../src/domain';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';

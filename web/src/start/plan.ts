@@ -1,6 +1,4 @@
-import { clampTurns } from '../../../src/domain/conversation';
-import { servicesIn, type Region } from '../../../src/domain/region';
-import { MUST_PASS_RULE } from '../../../src/domain/rubric';
+import { clampTurns, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { DEFAULT_REGION, REGIONS } from '../../../src/domain/region';
+import { DEFAULT_REGION, REGIONS } from '../../../src/domain';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { useMay, WhyNot } from '../parts/permissions';

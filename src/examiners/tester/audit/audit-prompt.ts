@@ -1,6 +1,4 @@
-import type { Turn } from '../../../domain/conversation';
-import type { PatientProfile } from '../../../domain/patient';
-import type { RubricCriterion } from '../../../domain/rubric';
+import type { Turn, PatientProfile, RubricCriterion } from '../../../domain';
 import { fenced, randomMarker, type PromptMessage } from '../../model/language-model';
 import { visibleText } from '../../rules/plain-text';
 import { sentencesOf } from '../../rules/sentences';

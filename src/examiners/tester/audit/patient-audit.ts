@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MUST_PASS_TAG, type RubricCriterion } from '../../../domain/rubric';
+import { MUST_PASS_TAG, type RubricCriterion } from '../../../domain';
 import { type CallLimits, AnswerFormat, type LanguageModel } from '../../model/language-model';
 import type { ModelUsage } from '../../model/model-usage';
 import { PATIENT_FAULT_SEVERITIES, type PatientFault } from '../patient-fault';

@@ -1,5 +1,4 @@
-import type { Turn } from '../../../domain/conversation';
-import type { PatientProfile } from '../../../domain/patient';
+import type { Turn, PatientProfile } from '../../../domain';
 import type { PatientFault } from '../patient-fault';
 import type { RoleCard } from '../role-card';
 

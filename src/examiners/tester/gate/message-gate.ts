@@ -1,4 +1,4 @@
-import { holdsText, Needle } from '../../../domain/text-search';
+import { holdsText, Needle } from '../../../domain';
 import { visibleText } from '../../rules/plain-text';
 import { termsOf, weightOf, wordsOf } from '../../rules/words';
 import type { PatientFaultKind } from '../patient-fault';

@@ -1,4 +1,4 @@
-import { holdsText } from '../../../domain/text-search';
+import { holdsText } from '../../../domain';
 import { sentencesOf } from '../../rules/sentences';
 import { plainText } from '../../rules/plain-text';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';

@@ -1,4 +1,4 @@
-import { speaksEnglish } from '../../../domain/patient';
+import { speaksEnglish } from '../../../domain';
 import { medicinesIn } from '../../rules/named-medicines';
 import { isNamedOrCounted, namedTimesIn, isAmong, quantitiesIn, type Quantity } from '../../rules/quantities';
 import { sentencesOf } from '../../rules/sentences';

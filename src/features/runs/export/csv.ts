@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { disputedIn, flagsOf } from '../../../domain/second-look';
-import { examinersOf } from '../../../engine/ledger/findings';
+import { disputedIn, flagsOf } from '../../../domain';
+import { examinersOf } from '../../../engine/ledger';
 import { calledOf, plainText, missedCriteria } from './file-text';
 import type { TestRunView } from '../../../../contract/test-runs';
 import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';

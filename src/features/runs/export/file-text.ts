@@ -1,4 +1,4 @@
-import type { Examiner } from '../../../engine/ledger/findings';
+import type { Examiner } from '../../../engine/ledger';
 import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
 
 /**

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../../platform/concurrency/own-turn';
+import { ownTurn } from '../../../platform/concurrency';
 import { toCsv } from './csv';
 import { toJunit } from './junit';
 import type { ExportFormat } from '../../../../contract/exports';

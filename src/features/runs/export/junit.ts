@@ -1,7 +1,6 @@
 import { createCB } from 'xmlbuilder2';
-import { isUsualPatient, patientName } from '../../../domain/patient';
-import { disputedIn, flagsOf } from '../../../domain/second-look';
-import { ownTurn } from '../../../platform/concurrency/own-turn';
+import { isUsualPatient, patientName, disputedIn, flagsOf } from '../../../domain';
+import { ownTurn } from '../../../platform/concurrency';
 import { calledOf, plainText, missedCriteria } from './file-text';
 import type { ComparisonView, QuestionTest } from '../../../../contract/comparison';
 import type { TestRunView } from '../../../../contract/test-runs';

@@ -1,9 +1,8 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { LinesOfCallers } from '../../../platform/http/lines-of-callers';
+import { LinesOfCallers, Serves } from '../../../platform/http';
 import { AgentHistoryService } from './agent-history.service';
 import { getAgentHistory, type AgentHistoryView } from '../../../../contract/agent-history';
-import { Serves } from '../../../platform/http/endpoint';
 import type { QueryOf } from '../../../../contract/operation';
 
 /** Hundreds of thousands of scenario runs are added up for some of them. */

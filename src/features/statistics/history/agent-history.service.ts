@@ -1,6 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { rateOf, scenariosIn, sumOf, byGroup } from '../../../domain/statistics/clusters';
-import { ownTurn } from '../../../platform/concurrency/own-turn';
+import { rateOf, scenariosIn, sumOf, byGroup } from '../../../domain/statistics';
+import { ownTurn } from '../../../platform/concurrency';
 import { bySeverity, examinersOf } from '../statistics-of';
 import {
   AgentHistoryStore,

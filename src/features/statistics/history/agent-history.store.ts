@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation, TestRunStatus } from '../../../domain/statuses';
-import { patientName } from '../../../domain/patient';
-import type { Region } from '../../../domain/region';
-import { Database } from '../../../platform/database/database';
-import type { Examiners } from '../../../engine/ledger/findings';
-import { isUuid } from '../../../platform/database/uuid';
-import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
+import { type Derivation, type TestRunStatus, patientName, type Region } from '../../../domain';
+import { Database, isUuid } from '../../../platform/database';
+import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
 import { MOST_SEARCHED } from '../../../../contract/agent-history';
 
 /** Which runs of an agent are meant; what is left out is not asked for. */

@@ -1,11 +1,10 @@
 import { Controller, NotFoundException, Param, Query } from '@nestjs/common';
-import type { Caller } from '../../../platform/access/caller';
-import { isUuid } from '../../../platform/database/uuid';
-import { FromCaller } from '../../../platform/http/role.guard';
+import type { Caller } from '../../../platform/access';
+import { isUuid } from '../../../platform/database';
+import { FromCaller, Serves } from '../../../platform/http';
 import { ShownMarks } from '../../shown-marks/shown-marks';
 import { ScenarioHistoryStore, type LikeVerdicts, type ScenarioHistory } from './scenario-history.store';
 import { NOT_FOUND, type ScenarioHistoryView, getScenarioHistory } from '../../../../contract/scenario-history';
-import { Serves } from '../../../platform/http/endpoint';
 import { id } from '../../../../contract/field';
 import { type Page } from '../../../../contract/page';
 

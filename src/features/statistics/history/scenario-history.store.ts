@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PatientProfile } from '../../../domain/patient';
-import type { Region } from '../../../domain/region';
-import { Database } from '../../../platform/database/database';
-import type { Examiners } from '../../../engine/ledger/findings';
-import type { Part } from '../../../platform/database/part';
-import { SHOWN_RUNS } from '../../../engine/ledger/shown-runs';
+import type { PatientProfile, Region } from '../../../domain';
+import { Database, type Part } from '../../../platform/database';
+import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
 import { MOST_VERDICTS, NAMED_VERDICTS } from '../../../../contract/scenario-history';
 
 /** A verdict on a scenario. */

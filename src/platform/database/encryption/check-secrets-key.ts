@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { listNames } from '../../../domain/sentence';
+import { listNames } from '../../../domain';
 import { DatabaseStartError } from '../unavailable';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { keyIdOfDocument, keyIdOfText, type Vault } from './vault';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../connections';
 import { Database } from '../database';
-import { toStorableJson } from '../storable-text';
+import { toStorableJson } from '../../storable-text/storable-text';
 import type { InPieces } from '../../jobs/upkeep';
 import { keyIdOf } from './check-secrets-key';
 import { requestTableRewrite } from './table-rewrites.store';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { listNames } from '../../../domain/sentence';
+import { listNames } from '../../../domain';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

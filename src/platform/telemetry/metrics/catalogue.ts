@@ -1,6 +1,4 @@
-import { ERROR_CODES } from '../../../domain/failure';
-import { PROVIDER_KINDS } from '../../../domain/provider-kinds';
-import { FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../../domain/statuses';
+import { ERROR_CODES, PROVIDER_KINDS, FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../../domain';
 
 /**
  * How a call to the world outside ended. canceled: its caller no longer waited, since its run was canceled, its lease lost or

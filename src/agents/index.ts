@@ -1,0 +1,19 @@
+/**
+ * The agents that are examined, whatever their kind: a `Provider` opens a `Session`, and a session answers messages. The engine
+ * finds the provider of a kind in the registry; what stores agents comes here for what a config may hold.
+ */
+
+// The port, and where a kind’s implementation is found.
+export { Provider, type Session, type TraceHeaders, type AgentConfig, type Reply, type Branching } from './provider';
+export type { Json } from './json-value';
+export { ProviderRegistry } from './registry';
+export { AgentHungUp, ProviderError } from './errors';
+export { ProvidersModule } from './providers.module';
+
+// What an agent’s config holds.
+export { readPace, CONFIG_FIELDS } from './config';
+export { givenValue, fieldOf } from './config-reader';
+export { configWithoutSecrets, examinedConfig } from './examined-config';
+
+// What stands in an answer instead of a secret.
+export { REMOVED, Removal } from './removal';

@@ -1,0 +1,105 @@
+/**
+ * The rules of an examination, without input or output: what a scenario holds, how a conversation goes and ends, when it passes,
+ * which statuses and events a run has. The service, the page and the command apply the same ones.
+ */
+
+// A scenario: its patient, where the patient is, and its rubric.
+export {
+  approvalState,
+  approvalWords,
+  STARTER_LIBRARY,
+  type PatientScenario,
+  type ScenarioContent,
+  type Approval,
+  type ApprovalState,
+} from './scenario';
+export {
+  isUsualPatient,
+  patientName,
+  PATIENT_STYLES,
+  USUAL_PATIENT,
+  speaksEnglish,
+  type PatientProfile,
+  type PatientStyle,
+} from './patient';
+export { REGIONS, DEFAULT_REGION, localised, foreignEmergencyNumbers, servicesIn, type Region } from './region';
+export {
+  SEVERITIES,
+  violatesMustPass,
+  DECISIONS,
+  pointsEarned,
+  scoreRubric,
+  MUST_PASS_TAG,
+  DEFAULT_PASS_THRESHOLD,
+  MUST_PASS_RULE,
+  gravityOf,
+  type Verdict,
+  type RubricCriterion,
+  type Decision,
+  type Evidence,
+  type CriterionResult,
+} from './rubric';
+export {
+  isMustPass,
+  missedOf,
+  tallyMissed,
+  outcomeOf,
+  type MissedTally,
+  type DecidedCriterion,
+} from './criterion-outcome';
+
+// A conversation, and what ends it early.
+export {
+  earlyEndIn,
+  earlyEndSentence,
+  conversationWarning,
+  DEFAULT_TURNS,
+  turnOf,
+  sendsSession,
+  clampTurns,
+  type AgentAnswer,
+  type Ending,
+  type Turn,
+  type PatientMessage,
+  type TurnRecord,
+  type AgentReply,
+  type HangUp,
+  type Notes,
+  type EndedBy,
+} from './conversation';
+export { failureOf, EffectFailed, boundedFailure, ERROR_CODES, type Failure, type ErrorCode } from './failure';
+
+// A run: its statuses and the events that tell of it.
+export {
+  TEST_RUN_STATUSES,
+  isFinalTestRun,
+  isFinalScenarioRun,
+  FINAL_SCENARIO_RUN_STATUSES,
+  FINAL_TEST_RUN_STATUSES,
+  DERIVATIONS,
+  SCENARIO_RUN_STATUSES,
+  type ScenarioRunStatus,
+  type FinalTestRunStatus,
+  type TestRunStatus,
+  type Derivation,
+  type FinalScenarioRunStatus,
+} from './statuses';
+export {
+  isFinalEvent,
+  readRunEvent,
+  runEventFields,
+  eventText,
+  type RunEventFields,
+  type RunEvent,
+  type Counts,
+} from './run-events';
+export { PROVIDER_KINDS, type ProviderKind } from './provider-kinds';
+
+// What people decide about marks.
+export { currentOf, reviewerOf, reviewerKey, effectiveDecisions, type GivenDecisions } from './effective-decisions';
+export { flagsOf, tallySecondLooks, disputedIn } from './second-look';
+
+// Texts: worded in sentences, searched and compared.
+export { listClauses, sentenceWithin, listNames } from './sentence';
+export { holdsText, Needle, indexOfWords } from './text-search';
+export { editDistance } from './edit-distance';

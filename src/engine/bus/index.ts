@@ -1,0 +1,7 @@
+/**
+ * Messages between the parts and processes of the service: publish, subscribe, request and a work queue, in this process or over
+ * NATS. What is on the bus may get lost; what counts is in the rows.
+ */
+
+export { BusModule } from './bus.module';
+export { Bus, subjects, BusError, BusStartError, type Subscription } from './bus';

@@ -1,0 +1,6 @@
+/** What a run’s numbers say, two runs compared, and how an agent or a scenario did over time. */
+
+export { AgentHistoryStore } from './history/agent-history.store';
+export { ScenarioHistoryStore } from './history/scenario-history.store';
+export { RunPairsStore } from './run-pairs.store';
+export { RunStatisticsStore } from './run-statistics.store';

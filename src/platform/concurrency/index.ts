@@ -1,0 +1,9 @@
+/**
+ * How work is kept in bounds within a process: a limited number at a time with the others in line, work that recurs, values kept
+ * for a while, and large work that leaves the event loop room.
+ */
+
+export { Slots } from './slots';
+export { ownTurn } from './own-turn';
+export { RecurringTask } from './recurring-task';
+export { Remembered } from './remembered';
