@@ -7,6 +7,12 @@ const FLOORS = [['domain'], ['platform'], ['agents', 'examiners'], ['engine'], [
 /** The list of all tables stands above the floors, since each floor has tables of its own; the database creates and backs them up. */
 const CATALOGUES = { platform: ['^src/entities[.]ts$'] };
 
+/** The rooms of the floors have doors, and so have the charts. What stands on a floor without a folder of its own is one room. */
+const ROOMS = `^(machines|src/(${FLOORS.flat().join('|')}))/`;
+const DOORS = ['^machines/index[.]ts$', '^src/[^/]+/index[.]ts$', '^src/[^/]+/[^/]+/index[.]ts$'];
+/** The database below reads all of these by entities.ts: where a row refers to a row of another floor, a door would make a cycle. */
+const ENTITY = '[.]entity[.]ts$';
+
 /** What stands on a floor may import what is below, and nothing above or beside. */
 const arrows = (name, below) =>
   only(
@@ -55,6 +61,30 @@ module.exports = {
     ),
     ...FLOORS.flatMap((floor, level) => floor.map((name) => arrows(name, FLOORS.slice(0, level).flat()))),
     only(
+      'across-floors-through-doors',
+      'Another floor is entered by the index.ts of a room, which says what the room is for; inside a floor files are imported directly.',
+      { path: '^src/([^/]+)', pathNot: ['^src/entities[.]ts$', ENTITY] },
+      { path: ROOMS, pathNot: ['^src/$1/', ...DOORS] },
+    ),
+    only(
+      'entities-refer-to-entities',
+      'An entity whose row refers to a row of another floor imports the entity there by its file; everything else by doors.',
+      { path: `^src/([^/]+)/.*${ENTITY}` },
+      { path: ROOMS, pathNot: ['^src/$1/', ...DOORS, ENTITY] },
+    ),
+    only(
+      'doors-are-for-other-floors',
+      'Inside a floor a name is imported from the file that defines it: through a door a file would load all of a room, often its own.',
+      { path: '^(machines|src/[^/]+)/' },
+      { path: ['^$1/index[.]ts$', '^$1/[^/]+/index[.]ts$'] },
+    ),
+    only(
+      'domain-has-a-door-for-all',
+      'The page, the command and the charts too use the rules of the domain by its door: it loads little, and a bundler leaves out what they do not use.',
+      { path: '^(machines|cli|demo|web/src)/' },
+      { path: '^src/domain/', pathNot: DOORS },
+    ),
+    only(
       'entities-are-for-the-database',
       'The list of all tables is read where they are created and backed up.',
       { path: '^src/', pathNot: '^src/platform/database/' },
@@ -76,7 +106,7 @@ module.exports = {
       'http-is-below-the-endpoints',
       'What every endpoint shares knows none of them, nor what stores anything: src/start puts them together.',
       { path: '^src/platform/http/' },
-      { path: '^src/platform/', pathNot: '^src/platform/(http|config|access|concurrency)/' },
+      { path: '^src/platform/', pathNot: '^src/platform/(http|fields|config|access|concurrency)/' },
     ),
     only(
       'access-is-a-leaf',

@@ -70,6 +70,17 @@ test('the maps of the code name every folder of it', () => {
   expect(beside.filter((folder) => !map('docs/architecture.md').includes(`\`${folder}/`))).toEqual([]);
 });
 
+test('every room that another floor imports has a door, which begins with what the room is for', () => {
+  const sources = FILES.filter((path) => /^src\/.*\.ts$/.test(path));
+  const rooms = new Set(sources.flatMap((path) => roomsOfOtherFloors(path, readFileSync(join(ROOT, path), 'utf8'))));
+  expect(rooms.size).toBeGreaterThan(40);
+  const beginning = (room: string) => {
+    const door = `${room}/index.ts`;
+    return FILES.includes(door) ? readFileSync(join(ROOT, door), 'utf8') : '';
+  };
+  expect([...rooms].filter((room) => !/^\/\*\*[\s*]+[A-Z]/.test(beginning(room)))).toEqual([]);
+});
+
 test('the index of decisions has each of them by its title', () => {
   const index = DOCUMENTS.find(({ path }) => path === 'docs/adr/README.md')?.text ?? '';
   const titles = DOCUMENTS.filter(({ path }) => /adr\/\d/.test(path)).map(
@@ -78,6 +89,19 @@ test('the index of decisions has each of them by its title', () => {
   expect(titles.length).toBeGreaterThan(0);
   expect(titles.filter((title) => !index.includes(title))).toEqual([]);
 });
+
+/** The rooms of other floors that a file imports; where a row refers to a row of another room, its entity is no room. */
+function roomsOfOtherFloors(path: string, text: string): string[] {
+  const floor = floorOf(path);
+  return [...text.matchAll(/ from '(\.[^']*)'/g)]
+    .map(([, target = '']) => normalize(join(dirname(path), target)))
+    .filter((target) => floorOf(target) !== undefined && floorOf(target) !== floor && !target.endsWith('.entity'))
+    .map((target) => (FOLDERS.has(target) ? target : dirname(target)));
+}
+
+function floorOf(path: string): string | undefined {
+  return /^src\/(domain|platform|agents|examiners|engine|features)(?=\/|$)/.exec(path)?.[1];
+}
 
 function exists(path: string): boolean {
   const plain = path.replace(/\/$/, '');
