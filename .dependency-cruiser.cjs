@@ -80,8 +80,8 @@ module.exports = {
     ),
     only(
       'domain-has-a-door-for-all',
-      'The page, the command and the charts too use the rules of the domain by its door: it loads little, and a bundler leaves out what they do not use.',
-      { path: '^(machines|cli|demo|web/src)/' },
+      'The contract, the page, the command and the charts too use the rules of the domain by its door: it loads little, and a bundler leaves out what they do not use.',
+      { path: '^(contract|machines|cli|demo|web/src)/' },
       { path: '^src/domain/', pathNot: DOORS },
     ),
     only(
