@@ -33,6 +33,16 @@ export function ActorPage() {
   return <Followed key={found.data.id} found={found.data} machine={machine} />;
 }
 
+/** The run of a calibration is shown by its calibration alone. */
+function homeOf({ kind, id, test_run_id, test_run_label }: ActorDetail): { href: string; label: string } {
+  if (test_run_label.startsWith('calibration_')) {
+    return { href: `/calibrations/${test_run_id}`, label: 'Open the calibration' };
+  }
+  return kind === 'test_run'
+    ? { href: `/runs/${test_run_id}`, label: 'Open the run' }
+    : { href: `/scenario-runs/${id}`, label: 'Open the scenario run' };
+}
+
 function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) {
   const store = useMemo(() => new LiveActor(found.id), [found.id]);
   const live = useSyncExternalStore(store.subscribe, store.get);
@@ -43,12 +53,12 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
   const newest = transitions[upTo - 1];
   const way = transitions.slice(0, upTo).filter(({ attempt }) => attempt === newest?.attempt);
   const state = newest?.to ?? null;
-  const home = actor.kind === 'test_run' ? `/runs/${actor.test_run_id}` : `/scenario-runs/${actor.id}`;
+  const home = homeOf(actor);
   return (
     <>
       <PageHead title={actor.name ?? actor.test_run_label} above={{ href: '/inspect', label: 'Activity' }}>
-        <Link href={home} className="button">
-          {actor.kind === 'test_run' ? 'Open the run' : 'Open the scenario run'}
+        <Link href={home.href} className="button">
+          {home.label}
         </Link>
         {actor.kind === 'scenario_run' && (
           <Link href={`/inspect/${actor.test_run_id}`} className="button">
