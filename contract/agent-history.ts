@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledText, givenId, id, queryNumber, timestamp } from './field';
-import { DERIVATIONS } from '../src/domain/statuses';
+import { DERIVATIONS } from '../src/domain';
 import { examinersView, severityGroup } from './statistics';
 import { operation } from './operation';
 

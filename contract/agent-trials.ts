@@ -1,7 +1,7 @@
 import { filledText } from './field';
 import { z } from 'zod';
 import { NOT_FOUND, agentConfig, providerKind } from './agents';
-import { ERROR_CODES } from '../src/domain/failure';
+import { ERROR_CODES } from '../src/domain';
 import { operation } from './operation';
 
 /** A message that no agent has to act on. */

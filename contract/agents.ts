@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { description, filledText, givenId, id, name, timestamp } from './field';
-import { PROVIDER_KINDS } from '../src/domain/provider-kinds';
+import { PROVIDER_KINDS } from '../src/domain';
 import { WHOLE_LIST, wholeListFields } from './page';
 import { CHANGED_MEANWHILE, pageHeaders, tagHeaders } from './headers';
 import { operation } from './operation';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, givenId, id, queryNumber } from './field';
 import { sample, seed } from './review-queue';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS } from '../src/domain';
 import { operation } from './operation';
 
 const agreementQuery = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, givenId, id, open } from './field';
 import { MAX_TRIALS, startRunAnswer } from './test-runs';
-import { DERIVATIONS } from '../src/domain/statuses';
+import { DERIVATIONS } from '../src/domain';
 import { operation } from './operation';
 
 /** Body of POST /api/v1/tests/{id}/regrade. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { filledText, text } from './field';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS, REGIONS } from '../src/domain';
 import { givenCriterion } from './rubric';
-import { REGIONS } from '../src/domain/region';
 
 /** The names of the speakers: the words of this service, or those of chat messages. */
 const ROLES = ['patient', 'agent', 'user', 'assistant'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PATIENT_STYLES, USUAL_PATIENT, patientName } from '../src/domain/patient';
+import { PATIENT_STYLES, USUAL_PATIENT, patientName } from '../src/domain';
 
 const MAX_PATIENTS = 20;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledText, text } from './field';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS } from '../src/domain';
 
 /** As many criteria as a rubric may have. */
 const MOST_CRITERIA = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from './field';
 import { regionView } from './test-runs';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS } from '../src/domain';
 import { transcriptEntry } from './scenario-runs';
 import { NOT_FOUND, notBlindBecause } from './reviews';
 import { operation } from './operation';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS } from '../src/domain';
 import { id, timestamp } from './field';
 import { operation } from './operation';
 import { createReviewRequest } from './review-decisions';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledText, text } from './field';
-import { MUST_PASS_RULE } from '../src/domain/rubric';
+import { MUST_PASS_RULE } from '../src/domain';
 
 /** Far beyond any rubric; keeps sums of points exact. */
 const MAX_POINTS = 1_000_000;

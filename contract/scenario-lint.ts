@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { givenId, id, text } from './field';
 import { MAX_SCRIPT_LENGTH } from './rubric';
-import { SEVERITIES } from '../src/domain/rubric';
+import { SEVERITIES } from '../src/domain';
 import { operation } from './operation';
 
 /** `error`: the mark can be wrong. `warning`: it says less than it seems to. */

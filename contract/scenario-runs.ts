@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { DECISIONS } from '../src/domain/rubric';
+import { DECISIONS, SCENARIO_RUN_STATUSES, ERROR_CODES } from '../src/domain';
 import { givenId, id, timestamp } from './field';
 import { patientView } from './patients';
-import { SCENARIO_RUN_STATUSES } from '../src/domain/statuses';
-import { ERROR_CODES } from '../src/domain/failure';
 import { pageFields } from './page';
 import { operation } from './operation';
 

@@ -1,6 +1,6 @@
 import { filledText, id, name, tags, timestamp } from './field';
 import { z } from 'zod';
-import { SEVERITIES } from '../src/domain/rubric';
+import { SEVERITIES } from '../src/domain';
 import { SCENARIO_TYPES, content, criterion, givenContent, givenRubric } from './rubric';
 import { WHOLE_LIST, pageFields, wholeListFields } from './page';
 import { finding } from './scenario-lint';

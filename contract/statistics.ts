@@ -1,8 +1,7 @@
 import { id, queryNumber, timestamp } from './field';
 import { z } from 'zod';
 import { JUDGE_CHANGES } from './calibrations';
-import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../src/domain/statuses';
-import { ERROR_CODES } from '../src/domain/failure';
+import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES, ERROR_CODES } from '../src/domain';
 import { operation } from './operation';
 
 /** As many scenario runs of other runs are looked at: statistics are waited for. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_REGION, REGIONS } from '../src/domain/region';
+import { DEFAULT_REGION, REGIONS, DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain';
 import { filledText, givenId, id, name, open, timestamp } from './field';
-import { DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain/statuses';
 import { pageFields } from './page';
 import { patientProfiles } from './patients';
 import { operation } from './operation';

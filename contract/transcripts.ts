@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { filledText, givenId, name, open, text } from './field';
 import { givenRubric } from './rubric';
-import { REGIONS } from '../src/domain/region';
+import { REGIONS, DERIVATIONS } from '../src/domain';
 import { startRunAnswer } from './test-runs';
-import { DERIVATIONS } from '../src/domain/statuses';
 import { operation } from './operation';
 
 const MOST_MESSAGES = 200;
