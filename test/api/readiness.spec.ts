@@ -71,7 +71,17 @@ describe('GET /health/ready', () => {
   it('answers 503 from the moment of SIGTERM, while what is under way ends and other requests are answered', async () => {
     const database = await createTestDatabase();
     opened.push(() => database.drop());
-    const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: 600 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let asked = 0;
+    // The last of five turns is under way until the test has looked.
+    const agent = await startFakeOpenAi({
+      reply: () => GOOD_REPLY,
+      mayAnswer: async () => {
+        asked += 1;
+        if (asked === 5) await released;
+      },
+    });
     opened.push(() => agent.close());
     const reader = new Client({ connectionString: database.url });
     await reader.connect();
@@ -81,8 +91,8 @@ describe('GET /health/ready', () => {
     await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
     const agentId = await createAgent(api, agent.baseUrl);
     const scenario_ids = await createScenarios(api, 1);
-    const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 3 });
-    await eventually(async () => expect(agent.requests.length).toBeGreaterThan(0));
+    const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
+    await eventually(async () => expect(agent.requests.length).toBe(5));
     const ended = service.end('SIGTERM');
     await eventually(async () =>
       expect(await api.get('/health/ready')).toMatchObject({
@@ -91,6 +101,7 @@ describe('GET /health/ready', () => {
       }),
     );
     expect((await api.get('/health/live')).status).toBe(200);
+    release();
     expect(await ended).toBe(0);
     const { rows } = await reader.query('SELECT status FROM test_runs WHERE id = $1', [run.id]);
     expect(rows).toEqual([{ status: 'completed' }]);

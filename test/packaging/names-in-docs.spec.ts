@@ -66,7 +66,7 @@ test('the maps of the code name every folder of it', () => {
   expect(rooms.length).toBeGreaterThan(40);
   expect(rooms.filter((room) => !map('src/README.md').includes(`| \`${room}/`))).toEqual([]);
   const beside = folders(/^(?:contract|machines|migrations|content|cli|web|client|demo|bench|test)$/);
-  expect(beside).toHaveLength(9);
+  expect(beside).toHaveLength(10);
   expect(beside.filter((folder) => !map('docs/architecture.md').includes(`\`${folder}/`))).toEqual([]);
 });
 
