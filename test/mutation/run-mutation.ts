@@ -34,8 +34,6 @@ interface Result {
 async function main(): Promise<void> {
   const { name, area, options } = readCommand();
   await mkdir(REPORTS, { recursive: true });
-  // All cases of the specs that try some of theirs elsewhere.
-  process.env['CI'] = 'true';
   if (area.needsPostgres) await startPostgres();
   try {
     await examine(name, area, options);

@@ -7,13 +7,12 @@ export type Outcome = 'killed' | 'timed out' | 'survived' | 'not run' | 'not tri
 
 /** A process that has run so many mutants may have collected what they left. */
 const MUTANTS_PER_PROCESS = 100;
-/** How much longer tests may take with a mutant than without. */
+/** How much longer tests may take with a mutant than without, and how much more often they may reach its place: a loop that never ends. */
 const FACTOR = 5;
 const MARGIN_MS = 5_000;
+const MARGIN_HITS = 1_000;
 /** A new process loads the code first. */
 const LOADING_MS = 30_000;
-/** A loop that goes round so much more often than without the mutant does not end. */
-const HITS_FACTOR = 100;
 
 /** Tests that a mutant is tried with before a new process is started for it. */
 const QUICK_MS = 5_000;
@@ -53,7 +52,8 @@ export class Trials {
   private async tryOne(mutant: string, selection: Selection): Promise<Outcome> {
     const result = await this.run(mutant, selection);
     const outcome = outcomeOf(result, selection);
-    if (outcome === 'survived') return outcome;
+    // A loop that never ends does not do so because of an earlier mutant; what is merely late may be.
+    if (outcome === 'survived' || (outcome === 'timed out' && result !== 'too late')) return outcome;
     if (outcome === 'killed' && passes(await this.control(untilFailure(selection, result)))) return outcome;
     await this.runs.replace();
     if (passes(await this.control(selection))) {
@@ -71,7 +71,7 @@ export class Trials {
 
   private run(mutant: string, { spec, tests, ms, hits }: Selection): Promise<SpecResult> {
     const limit = FACTOR * ms + MARGIN_MS + (this.runs.isNew ? LOADING_MS : 0);
-    return this.runs.run({ spec, tests, mutant, hitLimit: HITS_FACTOR * hits }, limit);
+    return this.runs.run({ spec, tests, mutant, hitLimit: mostHits(hits) }, limit);
   }
 
   /** The same tests against unchanged code. */
@@ -82,8 +82,12 @@ export class Trials {
 
 function outcomeOf(result: SpecResult, selection: Selection): Outcome {
   if (result === 'crashed') return 'killed';
-  if (result === 'too late' || result.hits > HITS_FACTOR * selection.hits) return 'timed out';
+  if (result === 'too late' || result.hits > mostHits(selection.hits)) return 'timed out';
   return result.failure === null ? 'survived' : 'killed';
+}
+
+function mostHits(hits: number): number {
+  return FACTOR * hits + MARGIN_HITS;
 }
 
 function quickOf(selections: readonly Selection[]): Selection[] {
