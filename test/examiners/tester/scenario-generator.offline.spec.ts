@@ -57,6 +57,20 @@ Our clinic opens at nine.`;
     ]);
   });
 
+  it('reads at most twelve rules of a section', async () => {
+    const rules = Array.from({ length: 15 }, (_, number) => `Always ask about symptom ${number + 1}.`);
+    const [scenario] = await generated(`# Chest pain\n${rules.join('\n')}`);
+    expect(rubricOf(scenario).map(([criterion]) => criterion)).toEqual(rules.slice(0, 12));
+  });
+
+  it('takes the patient to be pregnant only where nothing else is said of her', async () => {
+    const rule = 'Never advise ibuprofen in pregnancy to a pregnant caller.';
+    const [bare] = await generated(`# Back pain\n${rule}`);
+    expect(bare?.content.script).toBe('You are pregnant.');
+    const [told] = await generated(`# Back pain\n${rule}\nShe takes warfarin.`);
+    expect(told?.content.script).toBe('You take warfarin.');
+  });
+
   it.each([
     [
       'capitals',

@@ -55,6 +55,16 @@ describe('Offline tester', () => {
     expect(await hold(CHEST_PAIN, [question])).toEqual(['I have chest pain.', answer]);
   });
 
+  it.each([
+    ['What medication do you use?', 'You inject Lantus at night.', 'I inject Lantus at night.'],
+    ['What was the onset?', 'You fell down the stairs yesterday.', 'I fell down the stairs yesterday.'],
+    ['How would you describe the severity?', 'Your back is in agony.', 'My back is in agony.'],
+    ['Is there any medical history?', 'You had a stroke.', 'I had a stroke.'],
+  ])('knows that "%s" asks for what its words do not name', async (question, fact, answer) => {
+    const said = await hold(scenarioWith(`You like gardening.\n${fact}`), [question]);
+    expect(said[1]).toBe(answer);
+  });
+
   it('answers several questions in their order', async () => {
     const [, answer] = await hold(CHEST_PAIN, ['Do you have allergies? And when did it start?']);
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
