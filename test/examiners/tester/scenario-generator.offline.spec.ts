@@ -57,6 +57,13 @@ Our clinic opens at nine.`;
     ]);
   });
 
+  it('makes one scenario of all paragraphs below a heading where there are several headings', async () => {
+    const text = '# Chest pain\n\nAlways call 911.\n\nNever advise driving.\n\n# Fever\n\nAsk about the temperature.';
+    const scenarios = await generated(text);
+    expect(scenarios.map(({ name }) => name)).toEqual(['Chest pain', 'Fever']);
+    expect(rubricOf(scenarios[0])).toHaveLength(2);
+  });
+
   it('reads at most twelve rules of a section', async () => {
     const rules = Array.from({ length: 15 }, (_, number) => `Always ask about symptom ${number + 1}.`);
     const [scenario] = await generated(`# Chest pain\n${rules.join('\n')}`);

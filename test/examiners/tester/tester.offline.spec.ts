@@ -1,6 +1,6 @@
 import type { Turn } from '../../../src/domain/conversation';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
-import { firstPerson } from '../../../src/examiners/tester/patient-speech';
+import { agreeingWithYou, firstPerson } from '../../../src/examiners/tester/patient-speech';
 import type { PatientScenario } from '../../../src/domain/scenario';
 import { openTextThreads } from '../../setup/text-threads';
 import { scenarioWith, transcriptOf, turnAfter } from '../../setup/transcripts';
@@ -180,7 +180,9 @@ describe('Offline tester', () => {
       'They are 16 years old.',
       'They are non-binary.',
     ]);
-    expect(await answers({ ...husband, speaker: 'herself' })).toEqual(['I am 31 years old.', 'I am female.']);
+    for (const speaker of ['herself', 'self', 'patient', ' The patient ', '']) {
+      expect(await answers({ ...husband, speaker })).toEqual(['I am 31 years old.', 'I am female.']);
+    }
   });
 
   it('tells the age of a baby in weeks or months where the scenario does', async () => {
@@ -226,5 +228,20 @@ describe('First person', () => {
     ['The patient takes metformin.', 'I take metformin.'],
     ["The patient's left arm hurts.", 'My left arm hurts.'],
     ['I have a cough.', 'I have a cough.'],
+    ['Your sons visit you and are worried.', 'My sons visit me and are worried.'],
   ])('%s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
+});
+
+test.each([
+  ['takes', 'take'],
+  ['carries', 'carry'],
+  ['lies', 'lie'],
+  ['watches', 'watch'],
+  ['pushes', 'push'],
+  ['passes', 'pass'],
+  ['Goes', 'go'],
+  ['doesn’t', "don't"],
+  ['must', 'must'],
+])('"she %s" is "you %s"', (verb, form) => {
+  expect(agreeingWithYou(verb)).toBe(form);
 });
