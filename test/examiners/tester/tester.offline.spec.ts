@@ -70,6 +70,14 @@ describe('Offline tester', () => {
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
   });
 
+  it('answers the last three of many questions', async () => {
+    const many = 'Do you have allergies? Do you smoke? When did it start? Which medicines are you on?';
+    const [, answer] = await hold(CHEST_PAIN, [many]);
+    expect(answer).toBe(
+      'I smoke ten cigarettes a day. The pain started two hours ago while I was gardening. I take warfarin every day.',
+    );
+  });
+
   it('volunteers the next fact when nothing was asked or nothing fits, never one that is kept back until asked for', async () => {
     const said = await hold(CHEST_PAIN, [
       'Go on.',
