@@ -64,6 +64,13 @@ Our clinic opens at nine.`;
     expect(rubricOf(scenarios[0])).toHaveLength(2);
   });
 
+  it('has a patient of whom no complaint is known ask for help with what the section is about, or for advice', async () => {
+    const [about] = await generated('# Fever\n\nAlways ask about the temperature.\n\n# Rash\n\nNever diagnose it.');
+    expect(about?.content.chief_complaint).toBe('I would like some help with fever.');
+    const [open] = await generated('Always ask about the temperature.');
+    expect(open?.content.chief_complaint).toBe('Hello, I would like some medical advice, please.');
+  });
+
   it('reads at most twelve rules of a section', async () => {
     const rules = Array.from({ length: 15 }, (_, number) => `Always ask about symptom ${number + 1}.`);
     const [scenario] = await generated(`# Chest pain\n${rules.join('\n')}`);
