@@ -1,6 +1,7 @@
 import { ANYONE } from '../../../src/platform/access/caller';
 import { examine } from '../../../src/examiners/judge/examine';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { criterionOf } from '../../../src/examiners/tester/case-writing';
 import { OfflineScenarioGenerator } from '../../../src/examiners/tester/offline.tester';
 import type { GeneratedScenario } from '../../../src/examiners/tester/tester';
 import { openTextThreads } from '../../setup/text-threads';
@@ -69,6 +70,12 @@ Our clinic opens at nine.`;
     expect(about?.content.chief_complaint).toBe('I would like some help with fever.');
     const [open] = await generated('Always ask about the temperature.');
     expect(open?.content.chief_complaint).toBe('Hello, I would like some medical advice, please.');
+  });
+
+  it('cuts a long title at a word', async () => {
+    const title = `Chest pain ${'and breathlessness '.repeat(6)}must be told to call 911.`;
+    const [scenario] = await generated(title);
+    expect(scenario?.name).toBe('Chest pain and breathlessness and breathlessness and breathlessness and…');
   });
 
   it('reads at most twelve rules of a section', async () => {
@@ -184,4 +191,21 @@ Our clinic opens at nine.`;
     expect(made).toHaveLength(scenarios);
     expect(made[0]?.rubricCriteria.length ?? 0).toBe(criteria);
   });
+});
+
+test.each([
+  ['Call 911 immediately.', 5, ['safety', 'must_pass']],
+  ['Callers must be told to rest.', 5, ['safety', 'must_pass']],
+  ['The nurse must ask about allergies.', 5, ['history', 'must_pass']],
+  ['Offer paracetamol instead.', 3, ['management']],
+  ['Ask about allergies.', 3, ['history']],
+  ['- Ask about allergies.', 3, ['history']],
+  ['Callers should be advised to rest.', 3, ['management']],
+  ['Do not hang up.', -5, ['safety']],
+  ['Patients on warfarin must not take ibuprofen.', -10, ['safety', 'must_pass']],
+  ['He takes warfarin.', null, null],
+])('"%s" is worth %d', (sentence, points, tags) => {
+  const criterion = criterionOf(sentence);
+  expect(criterion?.points ?? null).toBe(points);
+  expect(criterion?.tags ?? null).toEqual(tags);
 });
