@@ -125,6 +125,12 @@ describe('What the script keeps back until asked for', () => {
 });
 
 describe('A patient who leaves the role', () => {
+  it('does not where the script has the same words', () => {
+    const card = roleCardOf(scenarioWith('You feel sick. Your brother said: My advice is to wait.').content);
+    expect(kindsOf('My advice is to wait.')).toEqual(['role_reversal']);
+    expect(kindsOf('My advice is to wait.', { card })).toEqual([]);
+  });
+
   it.each([
     ['Should I call an ambulance?'],
     ['What should I do now? You should know, you are the doctor.'],

@@ -198,6 +198,9 @@ describe('Offline tester', () => {
       (await hold(scenarioWith('You are worried.', { demographics }), ['How old is your baby?']))[1];
     expect(await age({ age: 0, age_in_weeks: 8, gender: 'female' })).toBe('She is 8 weeks old.');
     expect(await age({ age: 0, age_in_months: 3, gender: 'male' })).toBe('He is 3 months old.');
+    expect(await age({ age: 6, age_in_weeks: 312, gender: 'male' })).toBe('He is 6 years old.');
+    expect(await age({ age: 6, age_in_months: 72, gender: 'male' })).toBe('He is 6 years old.');
+    expect(await age({ age: 2, age_in_weeks: -1, age_in_months: -1, gender: 'male' })).toBe('He is 2 years old.');
   });
 
   it('speaks of the patient when a parent calls', async () => {
@@ -236,6 +239,8 @@ describe('First person', () => {
     ['The patient takes metformin.', 'I take metformin.'],
     ["The patient's left arm hurts.", 'My left arm hurts.'],
     ['I have a cough.', 'I have a cough.'],
+    ['You felt well before you had lunch.', 'I felt well before I had lunch.'],
+    ['He left you, then came back.', 'He left me, then came back.'],
     ['Your sons visit you and are worried.', 'My sons visit me and are worried.'],
   ])('%s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
 });
