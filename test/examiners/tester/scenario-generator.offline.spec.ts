@@ -72,6 +72,26 @@ Our clinic opens at nine.`;
     expect(open?.content.chief_complaint).toBe('Hello, I would like some medical advice, please.');
   });
 
+  it('makes none of a text without a rule, also when one is asked for', async () => {
+    expect(await generator.generate({ text: 'Our clinic opens at nine.', extent: 'one' }, signal, ANYONE)).toEqual([]);
+    expect(await generated('Our clinic opens at nine.')).toEqual([]);
+  });
+
+  it.each([
+    ['She complains of a rash.', 'You have a rash.'],
+    ['He presented with his old cough.', 'You have your old cough.'],
+    ['His father has gout.', 'Your father has gout.'],
+    ['He takes warfarin of his own.', 'You take warfarin of your own.'],
+  ])('tells the patient of "%s"', async (sentence, script) => {
+    const [scenario] = await generated(`# Chest pain\n${sentence} Always ask about the pain.`);
+    expect(scenario?.content.script).toBe(script);
+  });
+
+  it('has words that a patient is quoted with end as a sentence does', async () => {
+    const [scenario] = await generated('When a caller says "I fell. It hurts", always ask where.');
+    expect(scenario?.content.chief_complaint).toMatch(/^I fell\.\sIt hurts\.$/);
+  });
+
   it('cuts a long title at a word', async () => {
     const title = `Chest pain ${'and breathlessness '.repeat(6)}must be told to call 911.`;
     const [scenario] = await generated(title);
