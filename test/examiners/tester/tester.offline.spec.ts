@@ -70,6 +70,15 @@ describe('Offline tester', () => {
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
   });
 
+  it.each([
+    ['not what it has said in other words', 'My chest is in pain.', 'I am short of breath.'],
+    ['what it has only denied', 'No pain in my chest.', 'I have pain in my chest.'],
+    ['what it has said in part', 'I am in pain.', 'I have pain in my chest.'],
+  ])('volunteers %s', async (_what, chief_complaint, next) => {
+    const scenario = scenarioWith('You have pain in your chest.\nYou are short of breath.', { chief_complaint });
+    expect((await hold(scenario, ['Go on.']))[1]).toBe(next);
+  });
+
   it('answers the last three of many questions', async () => {
     const many = 'Do you have allergies? Do you smoke? When did it start? Which medicines are you on?';
     const [, answer] = await hold(CHEST_PAIN, [many]);
