@@ -87,7 +87,8 @@ function noticedBefore(file: string): Map<string, Outcome> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const all = lines.map((line): { readonly key: string; readonly outcome: Outcome } => JSON.parse(line));
-  return new Map(all.filter(({ outcome }) => outcome === 'killed').map(({ key, outcome }) => [key, outcome]));
+  const noticed = all.filter(({ outcome }) => outcome === 'killed' || outcome === 'timed out');
+  return new Map(noticed.map(({ key, outcome }) => [key, outcome]));
 }
 
 function summary(name: string, { seed }: Options, results: readonly Result[], all: number): string {
