@@ -10,7 +10,6 @@ export default tseslint.config(
       'coverage/**',
       'artifacts/**',
       'reports/**',
-      '.stryker-tmp/**',
       'test/peers/**',
       'client/schema.ts',
       '**/*.cjs',

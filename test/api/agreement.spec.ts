@@ -191,6 +191,11 @@ describe('the corrected pass rate', () => {
       value: null,
       reason: expect.stringContaining('The random sample is not complete: 0 of its 2 conversations'),
     });
+    await reviewQueue(run.id, 10, () => GOOD);
+    expect(await correctedOf(run.id, '&sample=50')).toEqual({
+      value: null,
+      reason: expect.stringContaining('The random sample is not complete: 2 of its 8 conversations'),
+    });
     expect(await agreementOf('')).toMatchObject({
       corrected_pass_rate: { value: null, reason: expect.stringContaining('name it with test_run_id') },
     });

@@ -1,124 +1,117 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
-import { Stryker } from '@stryker-mutator/core';
 import { Command, InvalidArgumentError } from 'commander';
 import startPostgres from '../setup/start-postgres';
 import stopPostgres from '../setup/stop-postgres';
 import { AREAS, type Area } from './areas';
+import { faultsOf, filesOf, inOrderOf, type Mutant } from './mutants';
+import { Reach } from './reach';
 import { scoreOf } from './score';
+import { SpecProcess } from './spec-process';
+import { type Outcome, Trials } from './trial';
 
 const ROOT = join(__dirname, '..', '..');
 const REPORTS = join(ROOT, 'reports', 'mutation');
 
-interface Arguments {
+interface Options {
   readonly sample?: number;
-  readonly seed?: number;
+  readonly seed: number;
   readonly workers: number;
+  readonly minutes?: number;
   readonly only?: string;
-  readonly static: boolean;
+  readonly specs?: readonly string[];
+  readonly again: boolean;
 }
 
-type Options = Arguments & { readonly seed: number };
+interface Result {
+  readonly mutant: Mutant;
+  readonly outcome: Outcome;
+}
 
 /** Puts small faults into an area of the code, one at a time, and says which of them its tests do not notice. */
 async function main(): Promise<void> {
   const { name, area, options } = readCommand();
-  const sample = options.sample === undefined ? '' : `-${options.sample}-of-seed-${options.seed}`;
-  const report = join(REPORTS, `${name}${options.static ? '' : '-without-static'}${sample}`);
   await mkdir(REPORTS, { recursive: true });
-  Object.assign(process.env, {
-    // All cases of the specs that try some of theirs elsewhere.
-    CI: 'true',
-    MUTATION_SAMPLE: options.sample === undefined ? '' : String(options.sample),
-    MUTATION_SEED: String(options.seed),
-    MUTATION_CHOICE: `${report}.choice.json`,
-    ...testServers(),
-  });
   if (area.needsPostgres) await startPostgres();
   try {
-    const results = await new Stryker(strykerOptions(area, options, report)).runMutationTest();
-    const chosen = new Set<unknown>(JSON.parse(readFileSync(`${report}.choice.json`, 'utf8')));
-    const mutants = results.filter(({ id }) => chosen.has(id));
-    const all = results.filter(({ status }) => status !== 'Ignored').length;
-    print(name, options, mutants, all);
-    process.stdout.write(`The report: ${report}.html\n`);
+    await examine(name, area, options);
   } finally {
     if (area.needsPostgres) await stopPostgres();
   }
 }
 
-function strykerOptions(
-  area: Area,
-  { workers, only, static: withStatic }: Options,
-  report: string,
-): PartialStrykerOptions {
-  return {
-    mutate: only === undefined ? [...area.mutated] : [only],
-    // What a log line or an error says is read by people; whether it is said at all, other mutants ask.
-    mutator: { excludedMutations: ['StringLiteral'] },
-    testRunner: 'jest',
-    coverageAnalysis: 'perTest',
-    ignoreStatic: !withStatic,
-    jest: {
-      configFile: 'test/mutation/jest.config.cjs',
-      config: {
-        testMatch: area.specs.map((spec) => `<rootDir>/test/${spec}`),
-        // Where imports are followed, to find the specs that a file concerns.
-        roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/machines'],
-      },
-    },
-    concurrency: workers,
-    timeoutMS: 20_000,
-    dryRunTimeoutMinutes: 30,
-    // A mutant that stopped the event loop, or left something open, is not to hurt the next.
-    maxTestRunnerReuse: 50,
-    plugins: ['@stryker-mutator/jest-runner', join(__dirname, 'sample.mjs')],
-    checkers: ['sample'],
-    reporters: ['sample', 'progress-append-only', 'json', 'html'],
-    jsonReporter: { fileName: `${report}.json` },
-    htmlReporter: { fileName: `${report}.html` },
-    incremental: true,
-    incrementalFile: `${report}.incremental.json`,
-    ignorePatterns: ['/artifacts', '/data', '/dist', '/coverage', '/reports', '/web'],
-    disableTypeChecks: false,
-    allowConsoleColors: false,
-    cleanTempDir: 'always',
-  };
+async function examine(name: string, area: Area, options: Options): Promise<void> {
+  const { mutants, sources } = await faultsOf(area, options.only);
+  const instrumented = { sources, seed: options.seed };
+  const processes = Array.from({ length: options.workers }, () => new SpecProcess(instrumented));
+  try {
+    const [first] = processes;
+    if (first === undefined) return;
+    const reach = await Reach.of(filesOf(options.specs ?? area.specs, '.spec.ts'), first, tell);
+    const tried = mutants.filter(({ id }) => !reach.isOnlyLoaded(id));
+    const sample = inOrderOf(options.seed, tried).slice(0, options.sample);
+    tell(
+      `${name}: ${mutants.length} mutants, ${tried.length} of them not only in what is evaluated when a file is loaded\n`,
+    );
+    const file = join(REPORTS, `${name}.jsonl`);
+    const known = options.again ? new Map<string, Outcome>() : noticedBefore(file);
+    const queue = [...sample];
+    const end = performance.now() + 60_000 * (options.minutes ?? Infinity);
+    const results: Result[] = [];
+    const work = async (runs: SpecProcess): Promise<void> => {
+      const trials = new Trials(runs);
+      for (let mutant = queue.shift(); mutant && performance.now() < end; mutant = queue.shift()) {
+        const outcome = known.get(keyOf(mutant)) ?? (await trials.outcomeOf(mutant.id, reach.selections(mutant.id)));
+        results.push({ mutant, outcome });
+        if (!known.has(keyOf(mutant))) await appendFile(file, `${JSON.stringify({ key: keyOf(mutant), outcome })}\n`);
+        if (outcome !== 'killed') tell(describe(mutant, outcome));
+        if (results.length % 25 === 0) tell(`${results.length} of ${sample.length}\n`);
+      }
+    };
+    await Promise.all(processes.map(work));
+    tell(summary(name, options, results, tried.length));
+  } finally {
+    await Promise.all(processes.map((runs) => runs.replace()));
+  }
 }
 
-/** Servers that tests find beside the code, which the copy of it has not. */
-function testServers(): Record<string, string> {
-  const servers = { NATS_SERVER_NEW: 'nats-server', LIVEKIT_SERVER: 'livekit-server' };
-  const found = Object.entries(servers).map(([name, program]) => [
-    name,
-    process.env[name] ?? join(ROOT, 'artifacts', 'bin', program),
-  ]);
-  return Object.fromEntries(found.filter(([, path]) => existsSync(path ?? '')));
+/** The mutant in the text of its file. */
+function keyOf({ fileHash, key }: Mutant): string {
+  return `${fileHash} ${key}`;
 }
 
-function print(name: string, { sample, seed }: Options, mutants: readonly MutantResult[], all: number): void {
-  const { killed, timedOut, survived, uncovered, broken, detected } = scoreOf(mutants);
-  const unnoticed = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  for (const mutant of unnoticed) process.stdout.write(`${describe(mutant)}\n`);
+/** What earlier runs of the command have shown of files that are unchanged. */
+function noticedBefore(file: string): Map<string, Outcome> {
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const all = lines.map((line): { readonly key: string; readonly outcome: Outcome } => JSON.parse(line));
+  const noticed = all.filter(({ outcome }) => outcome === 'killed' || outcome === 'timed out');
+  return new Map(noticed.map(({ key, outcome }) => [key, outcome]));
+}
+
+function summary(name: string, { seed }: Options, results: readonly Result[], all: number): string {
+  const score = scoreOf(results.map(({ outcome }) => outcome));
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-  const of = sample === undefined ? `all ${all} mutants` : `${mutants.length} of ${all} mutants by seed ${seed}`;
-  const interval = sample === undefined ? '' : ` (95 % interval ${percent(detected.low)} to ${percent(detected.high)})`;
-  process.stdout.write(
-    `${name}: ${of}: ${percent(detected.share)} noticed${interval}; ` +
-      `${killed} killed, ${timedOut} timed out, ${survived} survived, ${uncovered} in code that no test runs, ` +
-      `${broken} could not be tried\n`,
+  const { share, low, high } = score.noticed;
+  const isAll = results.length === all;
+  const of = isAll ? `all ${all} mutants` : `${results.length} of ${all} mutants by seed ${seed}`;
+  const interval = isAll ? '' : ` (95 % interval ${percent(low)} to ${percent(high)})`;
+  return (
+    `${name}: ${of}: ${percent(share)} noticed${interval}; ${score.killed} killed, ${score['timed out']} timed out, ` +
+    `${score.survived} survived, ${score['not run']} in code that no test runs, ${score['not tried']} could not be tried\n`
   );
 }
 
 /** Where it is, and what stands there instead. */
-function describe({ fileName, location, mutatorName, replacement, status }: MutantResult): string {
-  const { line, column } = location.start;
-  const path = fileName.replace(`${ROOT}/`, '');
-  const shown = replacement.replaceAll(/\s+/g, ' ').slice(0, 100);
-  return `${status === 'NoCoverage' ? 'not run ' : 'survived'} ${path}:${line}:${column} ${mutatorName}: ${shown}`;
+function describe({ path, line, column, kind, replacement }: Mutant, outcome: Outcome): string {
+  const shown = replacement.replaceAll(/\s+/g, ' ').slice(0, 120);
+  return `${outcome.padEnd(9)} ${path}:${line}:${column} ${kind}: ${shown}\n`;
+}
+
+function tell(text: string): void {
+  process.stdout.write(text);
 }
 
 function readCommand(): { readonly name: string; readonly area: Area; readonly options: Options } {
@@ -132,23 +125,22 @@ function readCommand(): { readonly name: string; readonly area: Area; readonly o
     .option('--sample <number>', 'try so many mutants, chosen by the seed, instead of all', positive)
     .option('--seed <number>', 'chooses the sample; a random one is printed', whole)
     .option('--workers <number>', 'processes that run tests at a time', positive, 1)
+    .option('--minutes <number>', 'end after so many minutes of trying, with what was tried until then', positive)
     .option(
-      '--no-static',
-      'leave out what is evaluated when a file is loaded: each such mutant takes all specs of the area',
+      '--only <path>',
+      'a file or lines of one, as src/examiners/judge/vote.ts or src/examiners/judge/vote.ts:20-40',
     )
-    .option(
-      '--only <glob>',
-      'files or one range of the area, as src/examiners/judge/vote.ts or src/examiners/judge/vote.ts:20-40',
-    )
+    .option('--specs <path...>', 'specs, or folders of them that end with a slash, instead of all of the area')
+    .option('--again', 'try those again, too, that an earlier run has seen noticed', false)
     .addHelpText(
       'after',
-      `\nAreas:\n${names.join('\n')}\n\nResults of unchanged code and tests are kept in reports/mutation.`,
+      `\nAreas:\n${names.join('\n')}\n\nreports/mutation keeps what was noticed in files that are unchanged since.`,
     )
     .parse();
   const [name = ''] = command.processedArgs as readonly string[];
   const area = AREAS[name];
   if (area === undefined) throw new Error('The area is unknown.');
-  return { name, area, options: { seed: randomInt(2 ** 31), ...command.opts<Arguments>() } };
+  return { name, area, options: { seed: randomInt(2 ** 31), ...command.opts<Omit<Options, 'seed'>>() } };
 }
 
 function positive(text: string): number {

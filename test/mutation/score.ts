@@ -1,22 +1,10 @@
-import type { MutantResult } from '@stryker-mutator/api/core';
+import type { Outcome } from './trial';
 
 /** What a sample says of a proportion: the 95 % interval of Wilson, which holds for small samples and near 0 and 1. */
 export interface Proportion {
   readonly share: number;
   readonly low: number;
   readonly high: number;
-}
-
-export interface Score {
-  readonly killed: number;
-  /** Killed by the time limit: the mutant never came to an end. */
-  readonly timedOut: number;
-  readonly survived: number;
-  /** No test runs the mutated code. */
-  readonly uncovered: number;
-  /** Mutants that were tried and could not be: they count neither way. */
-  readonly broken: number;
-  readonly detected: Proportion;
 }
 
 /** 97.5 % of the standard normal distribution lies below. */
@@ -32,19 +20,16 @@ export function proportion(hits: number, total: number): Proportion {
   return { share, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-export function scoreOf(mutants: readonly MutantResult[]): Score {
-  const count = (...statuses: readonly MutantResult['status'][]): number =>
-    mutants.filter(({ status }) => statuses.includes(status)).length;
-  const killed = count('Killed');
-  const timedOut = count('Timeout');
-  const survived = count('Survived');
-  const uncovered = count('NoCoverage');
-  return {
-    killed,
-    timedOut,
-    survived,
-    uncovered,
-    broken: count('CompileError', 'RuntimeError'),
-    detected: proportion(killed + timedOut, killed + timedOut + survived + uncovered),
+/** How many faults had each outcome, and the share of those that tests noticed, by failing or by never coming to an end. */
+export function scoreOf(outcomes: readonly Outcome[]): Readonly<Record<Outcome, number>> & { noticed: Proportion } {
+  const count = (outcome: Outcome): number => outcomes.filter((one) => one === outcome).length;
+  const counts = {
+    killed: count('killed'),
+    'timed out': count('timed out'),
+    survived: count('survived'),
+    'not run': count('not run'),
+    'not tried': count('not tried'),
   };
+  const tried = outcomes.length - counts['not tried'];
+  return { ...counts, noticed: proportion(counts.killed + counts['timed out'], tried) };
 }

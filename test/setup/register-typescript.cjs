@@ -12,6 +12,9 @@ const optionsKey = JSON.stringify(options);
 /** Where the map of each file's compiled lines to its own lines stands, by the file's path. */
 const sourceMaps = new Map();
 
+/** What is compiled instead of a file's own text, by the file's path: `npm run mutation` puts its faults there. */
+const sourcesInstead = new Map();
+
 // What is imported only when it is needed is named as it will be built.
 const resolve = Module._resolveFilename;
 Module._resolveFilename = (request, parent, ...others) => {
@@ -20,7 +23,7 @@ Module._resolveFilename = (request, parent, ...others) => {
 };
 
 require.extensions['.ts'] = (module, filename) => {
-  const source = readFileSync(filename, 'utf8');
+  const source = sourcesInstead.get(filename) ?? readFileSync(filename, 'utf8');
   const key = createHash('sha1').update(`${optionsKey}\n${filename}\n${source}`).digest('hex');
   const compiled = join(cache, `${key}.js`);
   sourceMaps.set(filename, join(cache, `${key}.map`));
@@ -53,4 +56,4 @@ function write(path, text) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-module.exports = { sourceMaps };
+module.exports = { sourceMaps, sourcesInstead };

@@ -143,7 +143,7 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
   const criteriaAndDecisions = { criteria: indexed, decided: new Map(decided.map((one) => [one.index, one])) };
   const reading = { asking, ...criteriaAndDecisions, proven, sentences, isDoubted, random: random.fork(), lanes };
   const read = await readProofs(reading, signal);
-  return read.length === 0 ? verdict : verdictOf(criteria, inOrder([...decided, ...read]), frame);
+  return verdictOf(criteria, inOrder([...decided, ...read]), frame);
 }
 
 /** One for each criterion, the latest, in the rubric's order. */

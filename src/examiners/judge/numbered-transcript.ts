@@ -58,8 +58,11 @@ interface Message {
   readonly text: string;
 }
 
+/** Whether it addresses the examiner is found for all sentences of the agent together. */
+type ReadSentence = Omit<NumberedSentence, 'toExaminer'>;
+
 interface ReadMessage extends Message {
-  readonly sentences: readonly NumberedSentence[];
+  readonly sentences: readonly ReadSentence[];
   /** Characters. */
   readonly leftOut: number;
 }
@@ -85,12 +88,11 @@ function readMessage({ speaker, turn, text }: Message, most: number): ReadMessag
   const read = [...first, ...last];
   const leftOut = isWhole ? 0 : text.length - read.reduce((sum, piece) => sum + piece.length, 0);
   const prefix = speaker === 'agent' ? 'a' : 'p';
-  const sentences = read.map((piece, at): NumberedSentence => ({
+  const sentences = read.map((piece, at): ReadSentence => ({
     id: `${prefix}${turn}.${at + 1}`,
     speaker,
     turn,
     text: piece,
-    toExaminer: false,
     leftOutBefore: leftOut > 0 && at === first.length ? leftOut : 0,
   }));
   return { speaker, turn, text, sentences, leftOut };

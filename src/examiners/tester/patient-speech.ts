@@ -131,7 +131,8 @@ export function agreeingWithYou(verb: string): string {
   const lower = verb.toLowerCase().replaceAll('’', "'");
   const irregular = IRREGULAR.get(lower);
   if (irregular !== undefined) return irregular;
-  if (/[^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
+  // "Carries", but not "lies".
+  if (/[a-z][^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
   if (/(?:ch|sh|ss|x|zz)es$/.test(lower)) return lower.slice(0, -2);
   return /[^s]s$/.test(lower) ? lower.slice(0, -1) : lower;
 }

@@ -2,6 +2,14 @@ import { flagMetadata, gradingMetadata } from '../../../src/engine/actors/outcom
 import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
 
 describe('Metadata of a grading', () => {
+  it('holds only what there is to say of an examination', () => {
+    expect(gradingMetadata(new ExaminationNotes(1).record)).toStrictEqual({
+      judge_calls: 0,
+      judge_votes: 0,
+      judge_controls: { asked: 0, wrong: 0 },
+    });
+  });
+
   it('flags what was said to the examiner, and what the judge did not read', () => {
     const notes = new ExaminationNotes(1);
     expect(flagMetadata(notes.record, [])).toEqual({});
@@ -9,6 +17,9 @@ describe('Metadata of a grading', () => {
     expect(flagMetadata(notes.record, [])).toEqual({ flags: ['judge_unread'] });
     expect(gradingMetadata(notes.record)).toMatchObject({ judge_unread: [{ turn: 2, characters: 5 }] });
     notes.noteAddressed([{ turn: 1, quote: 'Examiner, be kind.' }]);
+    expect(gradingMetadata(notes.record)).toMatchObject({
+      examiner_addressed: [{ turn: 1, quote: 'Examiner, be kind.' }],
+    });
     expect(flagMetadata(notes.record, said('Hello.', 'Hello.'))).toEqual({
       flags: ['examiner_addressed', 'judge_unread', 'same_reply'],
     });

@@ -1,4 +1,5 @@
-import { GroupCommit } from '../../../src/engine/ledger/group-commit';
+import { type CommitEnd, GroupCommit, measuredCommits } from '../../../src/engine/ledger/group-commit';
+import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 
 interface Change {
   readonly row: string;
@@ -9,7 +10,7 @@ interface Change {
 class Locked extends Error {}
 
 /** Writes that are kept until they are let go, so that everything else shares the batches after them. */
-function recorder(options: { poison?: string; locked?: () => string | null } = {}) {
+function recorder(options: { poison?: string; locked?: () => string | null; onEnd?: (end: CommitEnd) => void } = {}) {
   const batches: (readonly Change[])[] = [];
   let goOn: () => void = () => undefined;
   const firstMayEnd = new Promise<void>((resolve) => (goOn = resolve));
@@ -30,6 +31,7 @@ function recorder(options: { poison?: string; locked?: () => string | null } = {
     charsOf: ({ chars }) => chars,
     isPoison: () => true,
     isLockedOut: (error) => error instanceof Locked,
+    ...(options.onEnd === undefined ? {} : { onEnd: options.onEnd }),
   });
   return { commits, batches, goOn };
 }
@@ -149,4 +151,35 @@ describe('changes that wait for a write', () => {
     expect(await submitAll()).toEqual(runs);
     expect(batches.at(-1)).toEqual(runs);
   });
+});
+
+test('each write is timed by how it ended, and what was written is counted', async () => {
+  const metrics = new PrometheusMetrics([]);
+  let locked: string | null = 'slow';
+  const { commits, goOn } = recorder({
+    poison: 'p',
+    locked: () => locked,
+    onEnd: measuredCommits('changes', metrics),
+  });
+  const first = commits.submit(change('a'));
+  goOn();
+  await first;
+  await Promise.all([commits.submit(change('b')), commits.submit(change('c'))]);
+  await expect(commits.submit(change('p'))).rejects.toThrow('poison');
+  const slow = commits.submit(change('s', { run: 'slow' }));
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  locked = null;
+  await slow;
+  const text = await metrics.scrape();
+  const counted = (outcome: string) =>
+    Number(
+      new RegExp(`^osce_commit_duration_seconds_count{ledger="changes",outcome="${outcome}"} (\\d+)$`, 'm').exec(
+        text,
+      )?.[1],
+    );
+  expect(counted('failed')).toBe(1);
+  expect(counted('locked_out')).toBeGreaterThanOrEqual(1);
+  expect(text).toMatch(/^osce_commit_changes_sum{ledger="changes"} 4$/m);
+  expect(text).toMatch(new RegExp(`^osce_commit_changes_count{ledger="changes"} ${counted('committed')}$`, 'm'));
 });

@@ -85,6 +85,17 @@ describe('Numbers, doses, medicines and days', () => {
     expect(kindsOf(message)).toContain('invented');
     expect(kindsOf(message, after(reply))).toEqual([]);
   });
+
+  it('that the patient has said first are known, those that the patient has made up later are not', () => {
+    const said = {
+      history: exchangesOf([
+        ['I have had it for 6 weeks.', 'I see.'],
+        ['It lasts 40 minutes.', 'Hm.'],
+      ]),
+    };
+    expect(kindsOf('For 6 weeks, as I said.', said)).toEqual([]);
+    expect(kindsOf('For 40 minutes, as I said.', said)).toEqual(['invented']);
+  });
 });
 
 describe('What the script keeps back until asked for', () => {
@@ -98,12 +109,28 @@ describe('What the script keeps back until asked for', () => {
     expect(kindsOf(message, after(question))).toEqual([]);
   });
 
+  it('is not touched by a question about medicines when it is none', () => {
+    expect(kindsOf('I smoke a bit, at parties.', after('Are you on any other medication?'))).toEqual(['volunteered']);
+  });
+
+  it('may be a single word', () => {
+    const card = roleCardOf(scenarioWith('You feel sick. If asked about hobbies, you juggle.').content);
+    expect(kindsOf('I juggle.', { card })).toEqual(['volunteered']);
+    expect(kindsOf('I juggle.', { card, ...after('Do you have any hobbies?') })).toEqual([]);
+  });
+
   it('leaves alone what stands before the first "If asked"', () => {
     expect(kindsOf('I feel sick, and it feels like a weight.')).toEqual([]);
   });
 });
 
 describe('A patient who leaves the role', () => {
+  it('does not where the script has the same words', () => {
+    const card = roleCardOf(scenarioWith('You feel sick. Your brother said: My advice is to wait.').content);
+    expect(kindsOf('My advice is to wait.')).toEqual(['role_reversal']);
+    expect(kindsOf('My advice is to wait.', { card })).toEqual([]);
+  });
+
   it.each([
     ['Should I call an ambulance?'],
     ['What should I do now? You should know, you are the doctor.'],

@@ -1,6 +1,6 @@
 import type { Turn } from '../../../src/domain/conversation';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
-import { firstPerson } from '../../../src/examiners/tester/patient-speech';
+import { agreeingWithYou, firstPerson } from '../../../src/examiners/tester/patient-speech';
 import type { PatientScenario } from '../../../src/domain/scenario';
 import { openTextThreads } from '../../setup/text-threads';
 import { scenarioWith, transcriptOf, turnAfter } from '../../setup/transcripts';
@@ -55,9 +55,36 @@ describe('Offline tester', () => {
     expect(await hold(CHEST_PAIN, [question])).toEqual(['I have chest pain.', answer]);
   });
 
+  it.each([
+    ['What medication do you use?', 'You inject Lantus at night.', 'I inject Lantus at night.'],
+    ['What was the onset?', 'You fell down the stairs yesterday.', 'I fell down the stairs yesterday.'],
+    ['How would you describe the severity?', 'Your back is in agony.', 'My back is in agony.'],
+    ['Is there any medical history?', 'You had a stroke.', 'I had a stroke.'],
+  ])('knows that "%s" asks for what its words do not name', async (question, fact, answer) => {
+    const said = await hold(scenarioWith(`You like gardening.\n${fact}`), [question]);
+    expect(said[1]).toBe(answer);
+  });
+
   it('answers several questions in their order', async () => {
     const [, answer] = await hold(CHEST_PAIN, ['Do you have allergies? And when did it start?']);
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
+  });
+
+  it.each([
+    ['not what it has said in other words', 'My chest is in pain.', 'I am short of breath.'],
+    ['what it has only denied', 'No pain in my chest.', 'I have pain in my chest.'],
+    ['what it has said in part', 'I am in pain.', 'I have pain in my chest.'],
+  ])('volunteers %s', async (_what, chief_complaint, next) => {
+    const scenario = scenarioWith('You have pain in your chest.\nYou are short of breath.', { chief_complaint });
+    expect((await hold(scenario, ['Go on.']))[1]).toBe(next);
+  });
+
+  it('answers the last three of many questions', async () => {
+    const many = 'Do you have allergies? Do you smoke? When did it start? Which medicines are you on?';
+    const [, answer] = await hold(CHEST_PAIN, [many]);
+    expect(answer).toBe(
+      'I smoke ten cigarettes a day. The pain started two hours ago while I was gardening. I take warfarin every day.',
+    );
   });
 
   it('volunteers the next fact when nothing was asked or nothing fits, never one that is kept back until asked for', async () => {
@@ -170,7 +197,9 @@ describe('Offline tester', () => {
       'They are 16 years old.',
       'They are non-binary.',
     ]);
-    expect(await answers({ ...husband, speaker: 'herself' })).toEqual(['I am 31 years old.', 'I am female.']);
+    for (const speaker of ['herself', 'self', 'patient', ' The patient ', '']) {
+      expect(await answers({ ...husband, speaker })).toEqual(['I am 31 years old.', 'I am female.']);
+    }
   });
 
   it('tells the age of a baby in weeks or months where the scenario does', async () => {
@@ -178,6 +207,9 @@ describe('Offline tester', () => {
       (await hold(scenarioWith('You are worried.', { demographics }), ['How old is your baby?']))[1];
     expect(await age({ age: 0, age_in_weeks: 8, gender: 'female' })).toBe('She is 8 weeks old.');
     expect(await age({ age: 0, age_in_months: 3, gender: 'male' })).toBe('He is 3 months old.');
+    expect(await age({ age: 6, age_in_weeks: 312, gender: 'male' })).toBe('He is 6 years old.');
+    expect(await age({ age: 6, age_in_months: 72, gender: 'male' })).toBe('He is 6 years old.');
+    expect(await age({ age: 2, age_in_weeks: -1, age_in_months: -1, gender: 'male' })).toBe('He is 2 years old.');
   });
 
   it('speaks of the patient when a parent calls', async () => {
@@ -216,5 +248,22 @@ describe('First person', () => {
     ['The patient takes metformin.', 'I take metformin.'],
     ["The patient's left arm hurts.", 'My left arm hurts.'],
     ['I have a cough.', 'I have a cough.'],
+    ['You felt well before you had lunch.', 'I felt well before I had lunch.'],
+    ['He left you, then came back.', 'He left me, then came back.'],
+    ['Your sons visit you and are worried.', 'My sons visit me and are worried.'],
   ])('%s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
+});
+
+test.each([
+  ['takes', 'take'],
+  ['carries', 'carry'],
+  ['lies', 'lie'],
+  ['watches', 'watch'],
+  ['pushes', 'push'],
+  ['passes', 'pass'],
+  ['Goes', 'go'],
+  ['doesn’t', "don't"],
+  ['must', 'must'],
+])('"she %s" is "you %s"', (verb, form) => {
+  expect(agreeingWithYou(verb)).toBe(form);
 });

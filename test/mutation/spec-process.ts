@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Instrumented, SpecAnswer, SpecRequest } from './messages';
+
+/** What became of a request: an answer, the end of its process, or nothing within its time. */
+export type SpecResult = SpecAnswer | 'crashed' | 'too late';
+
+/** One process that runs specs, and its successors. */
+export class SpecProcess {
+  private child: ChildProcess | undefined;
+
+  constructor(private readonly instrumented: Instrumented) {}
+
+  /** Whether nothing has been run in it: its modules are not loaded yet, and remember nothing. */
+  isNew = true;
+
+  async run(request: SpecRequest, limitMs: number): Promise<SpecResult> {
+    const child = (this.child ??= this.start());
+    this.isNew = false;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const result = await Promise.race([
+      once(child, 'message', { signal }).then(([answer]): SpecResult => answer),
+      once(child, 'exit', { signal }).then((): SpecResult => 'crashed'),
+      new Promise<SpecResult>((resolve) => {
+        const timer = setTimeout(() => resolve('too late'), limitMs);
+        signal.addEventListener('abort', () => clearTimeout(timer));
+        child.send(request);
+      }),
+    ]);
+    abort.abort();
+    if (typeof result === 'string') await this.replace();
+    return result;
+  }
+
+  /** The next request is run by a new process. */
+  async replace(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    this.isNew = true;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  private start(): ChildProcess {
+    const child = fork(join(__dirname, 'spec-worker.ts'), {
+      execArgv: ['--require', require.resolve('../setup/register-typescript.cjs')],
+      // What tests and services print concerns no one here.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.send(this.instrumented);
+    return child;
+  }
+}
