@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EffectFailed, type Failure } from '../../domain';
+import { RecentMap } from '../../platform/concurrency';
 import { readModelName } from '../../platform/config';
 import { type Judge, Judges } from '../../examiners/judge';
 import { RunExaminersStore, type AskedExaminers, type ExaminerDocument } from '../ledger/run-examiners.store';
@@ -30,8 +31,8 @@ const RUNS_KEPT = 1_000;
 /** Selects the tester and judge of each run, and notes which ones examined. */
 @Injectable()
 export class ExaminerSelection {
-  private readonly asked = new Map<string, AskedExaminers>();
-  private readonly noted = new Map<string, ReadonlySet<string>>();
+  private readonly asked = new RecentMap<AskedExaminers>(RUNS_KEPT);
+  private readonly noted = new RecentMap<ReadonlySet<string>>(RUNS_KEPT);
 
   constructor(
     private readonly testers: Testers,
@@ -44,7 +45,7 @@ export class ExaminerSelection {
     const known = this.asked.get(testRunId);
     const asked = known ?? (await this.store.askedFor(testRunId));
     if (asked === null) return null;
-    if (known === undefined) keep(this.asked, testRunId, asked);
+    if (known === undefined) this.asked.set(testRunId, asked);
     const tester = this.testers.find(asked.tester);
     const judge = this.judges.find(asked.judge);
     const { calibrated } = asked;
@@ -72,14 +73,8 @@ export class ExaminerSelection {
     const before = this.noted.get(testRunId) ?? new Set<string>();
     if (before.has(key)) return;
     await this.store.note(testRunId, pair);
-    keep(this.noted, testRunId, new Set([...before, key]));
+    this.noted.set(testRunId, new Set([...before, key]));
   }
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > RUNS_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
 /** The examiners a verdict names: where another scenario run held the conversation, the tester is that one's. */

@@ -1,6 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { createActor } from 'xstate';
 import { scenarioRunMachine } from '../../../machines';
+import { RecentMap } from '../../platform/concurrency';
 import { Log } from '../../platform/config';
 import { Metrics, silentMetrics } from '../../platform/telemetry';
 import type { ExecutionRecord } from '../ledger/execution-record';
@@ -18,25 +19,6 @@ import { Executions, type Execution } from './executions';
 import { Settlements } from './settlements';
 import type { TwoClockInstant } from './two-clock-instant';
 
-/** Remembers the newest ids, at most `limit` of them. */
-export class RecentIds {
-  private readonly ids = new Set<string>();
-
-  constructor(private readonly limit: number) {}
-
-  add(id: string): void {
-    this.ids.delete(id);
-    this.ids.add(id);
-    if (this.ids.size <= this.limit) return;
-    const [oldest] = this.ids;
-    if (oldest !== undefined) this.ids.delete(oldest);
-  }
-
-  has(id: string): boolean {
-    return this.ids.has(id);
-  }
-}
-
 /** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `released` when it waits. */
 export type ExecutionEnd = 'done' | 'released';
 
@@ -48,7 +30,7 @@ const CANCELED_RUNS_KEPT = 1_000;
 export class ScenarioRunActors {
   private readonly live = new Set<LiveScenarioRun>();
   private readonly endings = new Endings();
-  private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
+  private readonly canceled = new RecentMap<true>(CANCELED_RUNS_KEPT);
   private isStopping = false;
   private reportStart: (live: LiveActor) => void = () => undefined;
 
@@ -133,7 +115,7 @@ export class ScenarioRunActors {
 
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
-    this.canceled.add(testRunId);
+    this.canceled.set(testRunId, true);
     for (const { execution } of [...this.live]) {
       if (execution.lease.ref.testRunId === testRunId) execution.lease.lose('canceled');
     }

@@ -5,7 +5,7 @@ import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
 import { Testers } from '../../examiners/tester';
 import { ProcessId } from './process-id';
-import { RecurringTask } from '../../platform/concurrency';
+import { RecentMap, RecurringTask } from '../../platform/concurrency';
 
 /** Examiners that no process has are looked for that long, counted from when this process first missed them. */
 export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;
@@ -23,7 +23,7 @@ interface Missed {
 @Injectable()
 export class ServiceProcesses {
   private readonly task: RecurringTask;
-  private readonly missed = new Map<string, Missed>();
+  private readonly missed = new RecentMap<Missed>(MOST_MISSED);
   private unheardOf = 0;
 
   constructor(
@@ -73,10 +73,7 @@ export class ServiceProcesses {
     }
     const before = this.missed.get(key);
     const since = before !== undefined && now - before.asked < ASKED_AGAIN_WITHIN_MS ? before.since : now;
-    this.missed.delete(key);
     this.missed.set(key, { since, asked: now });
-    const [oldest] = this.missed.keys();
-    if (this.missed.size > MOST_MISSED && oldest !== undefined) this.missed.delete(oldest);
     return now - since < MISSED_FOR_MS;
   }
 

@@ -6,4 +6,5 @@
 export { Slots } from './slots';
 export { ownTurn } from './own-turn';
 export { RecurringTask } from './recurring-task';
+export { RecentMap } from './recent-map';
 export { Remembered } from './remembered';

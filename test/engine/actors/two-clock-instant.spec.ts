@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Endings, StateClock } from '../../../src/engine/actors/live-actor';
 import { elapsedMs, instantNow } from '../../../src/engine/actors/two-clock-instant';
-import { RecentIds } from '../../../src/engine/actors/scenario-run-actors';
 
 const at = (steadyMs: number, wallMs: number) => ({ steadyMs, wallMs });
 
@@ -22,20 +21,6 @@ describe('the time between two moments', () => {
     const now = instantNow();
     expect(now.steadyMs).toBeGreaterThan(since.steadyMs);
     expect(now.wallMs).toBeGreaterThan(since.wallMs);
-  });
-});
-
-describe('recent ids', () => {
-  it('are the newest, an id that comes again among them', () => {
-    const recent = new RecentIds(3);
-    for (const id of ['a', 'b', 'c', 'a', 'd']) recent.add(id);
-    expect(['a', 'b', 'c', 'd'].filter((id) => recent.has(id))).toEqual(['a', 'c', 'd']);
-  });
-
-  it('are all of them while there are no more than it may hold', () => {
-    const recent = new RecentIds(3);
-    for (const id of ['a', 'b', 'b', 'c']) recent.add(id);
-    expect(['a', 'b', 'c'].every((id) => recent.has(id))).toBe(true);
   });
 });
 

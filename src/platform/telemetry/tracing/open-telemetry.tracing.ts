@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, ContextManager, Span, Tracer } from '@opentelemetry/api';
 import type * as Sdk from '@opentelemetry/sdk-node';
+import { RecentMap } from '../../concurrency/recent-map';
 import type { Log } from '../../config/log';
 import { VERSION } from '../../config/version';
 import { Tracing, type OpenSpan, type SpanAttributes, type SpanKind, type SpanPlace, type WholeSpan } from './tracing';
@@ -75,7 +76,7 @@ const FLUSH_WITHIN_MS = 1_000;
 export class OpenTelemetryTracing extends Tracing {
   override readonly isOn = true;
   /** By trace id: whether its spans are sent. */
-  private readonly sampled = new Map<string, number>();
+  private readonly sampled = new RecentMap<number>(TRACES_KEPT);
 
   private constructor(
     private readonly sdk: OpenTelemetry,
@@ -164,8 +165,6 @@ export class OpenTelemetryTracing extends Tracing {
     const root = this.ids.at(place, () => this.tracer.startSpan('sampled?', {}, this.sdk.api.ROOT_CONTEXT));
     const flags = root.spanContext().traceFlags;
     this.sampled.set(traceId, flags);
-    const [oldest] = this.sampled.keys();
-    if (this.sampled.size > TRACES_KEPT && oldest !== undefined) this.sampled.delete(oldest);
     return flags;
   }
 }
