@@ -21,8 +21,10 @@ import type { Log } from '../../platform/config';
 import { AgentsStore } from './agents.store';
 import { differingId } from './differing-ids';
 import { editedConfig, requireOwnSecrets, secretsNotGiven } from './edited-config';
-import { FOLLOW_UP } from './try-agent.view';
 import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from '../../../contract/agent-trials';
+
+/** Only an agent that knows the conversation can answer it. */
+const FOLLOW_UP = 'Could you please repeat in your own words what I have just said to you?';
 
 type Config = Readonly<Record<string, unknown>>;
 type Agent = { readonly provider: string; readonly config: Config };

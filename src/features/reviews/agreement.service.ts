@@ -7,11 +7,11 @@ import {
   type RatedPair,
   correctedRate,
   type AuditedVerdict,
+  type Measure,
 } from '../../domain/statistics';
 import { ownTurn } from '../../platform/concurrency';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
-import { betweenRatersView, withJudgeView } from './agreement.view';
 import { seedOf, sampleSize } from './review-queue.service';
 import {
   ReviewedConversationsStore,
@@ -19,7 +19,36 @@ import {
   type QueuedRun,
   type ReviewableRuns,
 } from './reviewed-conversations.store';
-import type { AgreementView } from '../../../contract/agreement';
+import { type AgreementView, reason } from '../../../contract/agreement';
+
+function betweenRatersView(agreement: Agreement) {
+  return {
+    pairs: agreement.pairs,
+    confusion: { decisions: [...DECISIONS], counts: agreement.confusion.map((row) => [...row]) },
+    raw: inPercent(agreement.raw),
+    kappa: measureView(agreement.kappa),
+    ac1: measureView(agreement.ac1),
+    macro_f1: measureView(agreement.macroF1),
+  };
+}
+
+function withJudgeView(agreement: Agreement): AgreementView['with_judge'] {
+  return {
+    ...betweenRatersView(agreement),
+    faults: agreement.faults,
+    sensitivity: inPercent(agreement.sensitivity),
+    specificity: inPercent(agreement.specificity),
+  };
+}
+
+function measureView({ value, low, high, reason: why }: Measure) {
+  return { value, low, high, reason: why };
+}
+
+function inPercent({ value, low, high, reason: why }: Measure) {
+  const percent = (share: number | null) => (share === null ? null : share * 100);
+  return { value: percent(value), low: percent(low), high: percent(high), reason: why };
+}
 
 export interface AskedAgreement {
   readonly judge: string | null;

@@ -22,9 +22,8 @@ import { keyNameOf, type Caller } from '../../platform/access';
 import type { WriteWith } from '../../platform/database';
 import { ScenarioRunsStore, type StoredCriterionResult } from '../runs/scenario-runs.store';
 import { ShownMarks } from '../shown-marks/shown-marks';
-import { ShownMarksStore } from '../shown-marks/shown-marks.store';
-import { sheetOf } from './review-sheet.view';
-import { viewOfReview } from './review.views';
+import { ShownMarksStore, type NotBlind } from '../shown-marks/shown-marks.store';
+import { viewOfReview, notBlindSentence } from './review.views';
 import {
   ReviewsStore,
   type GivenReview,
@@ -37,6 +36,52 @@ import {
 import type { ReviewSheetView } from '../../../contract/review-sheet';
 import type { CreateReviewRequest } from '../../../contract/review-decisions';
 import type { ReviewList, ReviewView } from '../../../contract/reviews';
+import type { StoredTurn } from '../../engine/ledger';
+import { transcriptOf } from '../runs/scenario-run.views';
+import { id } from '../../../contract/field';
+
+/** The caller that asks for the sheet, by what the service knows. */
+interface SheetReader {
+  /** Null on a service without keys. */
+  readonly keyName: string | null;
+  readonly notBlind: NotBlind | null;
+}
+
+function sheetOf(
+  run: GradedRun,
+  turns: readonly StoredTurn[],
+  reviews: readonly StoredReview[],
+  { keyName, notBlind }: SheetReader,
+): ReviewSheetView {
+  const mine =
+    keyName === null
+      ? undefined
+      : reviews.findLast((review) => review.role === 'reviewer' && review.key_name === keyName);
+  return {
+    scenario_run_id: run.id,
+    test_run_id: run.test_run_id,
+    scenario_name: run.scenario_name,
+    trial: run.trial,
+    chief_complaint: run.chief_complaint,
+    region: run.region,
+    decisions: run.rubric_scale === 'binary' ? [DECISIONS[0], DECISIONS[2]] : [...DECISIONS],
+    criteria: run.criteria_results.map(({ criterion, max_points, tags }, index) => ({
+      index,
+      criterion,
+      points: max_points,
+      tags: [...tags],
+    })),
+    transcript: transcriptOf(turns),
+    reviewers: [...new Set(reviews.map(({ reviewer }) => reviewer))],
+    disagreements: reviews.at(-1)?.disagreements ?? 0,
+    you: {
+      key_name: keyName,
+      reviewer: mine?.reviewer ?? null,
+      blind: notBlind === null,
+      not_blind_because: notBlind && notBlindSentence(notBlind, keyName),
+    },
+  };
+}
 
 /** More than people write about one conversation. */
 const MOST_REVIEWS = 100;

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { SettledRates } from '../statistics/settled-rates';
-import { TEST_EVENT } from './webhook.requests';
 import type { ComparisonView } from '../../../contract/comparison';
 import type { WebhookEvent } from '../../../contract/webhooks';
+
+/** Sent on demand, to try a webhook. */
+const TEST_EVENT = 'webhook.test';
 
 /** The body of a message, as Standard Webhooks shape it. */
 export interface WebhookPayload {

@@ -1,2 +1,0 @@
-/** Sent on demand, to try a webhook. */
-export const TEST_EVENT = 'webhook.test';
