@@ -11,7 +11,6 @@ import { AgentsStore } from './agents.store';
 import { BaselinesService } from './baselines.service';
 import { editedConfig, requireOwnSecrets } from './edited-config';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../contract/agents';
-import { id } from '../../../contract/field';
 import type { Page } from '../../../contract/page';
 
 /** The stored row as the API shows it, with its credentials and without warnings. A config that cannot be decrypted becomes a sentence. */

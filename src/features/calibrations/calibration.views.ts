@@ -9,7 +9,6 @@ import {
   type CalibrationListItem,
   type CalibrationView,
 } from '../../../contract/calibrations';
-import { id } from '../../../contract/field';
 
 const judgeDocument = calibrationListItem.shape.judge;
 const NOT_YET = { kappa: null, ac1: null };

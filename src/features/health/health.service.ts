@@ -11,7 +11,6 @@ import { Settings, VERSION } from '../../platform/config';
 import { Database } from '../../platform/database';
 import { AgentsStore } from '../agents/agents.store';
 import type { HealthCheck, HealthView, ReadyView } from '../../../contract/health';
-import { timestamp } from '../../../contract/field';
 
 /** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
 const CHECK_WITHIN_MS = 2_000;

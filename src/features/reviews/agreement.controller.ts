@@ -6,7 +6,6 @@ import { ShownMarks } from '../shown-marks/shown-marks';
 import { AgreementService } from './agreement.service';
 import { getAgreement, type AgreementView } from '../../../contract/agreement';
 import type { QueryOf } from '../../../contract/operation';
-import { sample, seed } from '../../../contract/review-queue';
 
 /** Each reads all reviews. */
 const AT_ONCE = 2;

@@ -19,7 +19,7 @@ import {
   type QueuedRun,
   type ReviewableRuns,
 } from './reviewed-conversations.store';
-import { type AgreementView, reason } from '../../../contract/agreement';
+import { type AgreementView } from '../../../contract/agreement';
 
 function betweenRatersView(agreement: Agreement) {
   return {

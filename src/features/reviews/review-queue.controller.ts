@@ -4,7 +4,7 @@ import { keyNameOf, type Caller } from '../../platform/access';
 import { FromCaller, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { type Whose, ReviewQueueService } from './review-queue.service';
-import { seed, getReviewQueue, type ReviewQueueView } from '../../../contract/review-queue';
+import { getReviewQueue, type ReviewQueueView } from '../../../contract/review-queue';
 import type { QueryOf } from '../../../contract/operation';
 
 /** The whole run is looked through for a page of its queue. */

@@ -3,7 +3,6 @@ import { reviewerKey, reviewerOf } from '../../domain';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { ReviewedConversationsStore, type QueuedRun, type ReviewableRuns } from './reviewed-conversations.store';
 import type { QueueReason, ReviewQueueView } from '../../../contract/review-queue';
-import { id } from '../../../contract/field';
 import type { Page } from '../../../contract/page';
 
 interface QueueEntry {

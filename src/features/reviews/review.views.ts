@@ -1,7 +1,6 @@
 import type { NotBlind } from '../shown-marks/shown-marks.store';
 import type { ReviewedRun, StoredReview } from './reviews.store';
-import { keyName, evidence, type ReviewView } from '../../../contract/reviews';
-import { id } from '../../../contract/field';
+import { type ReviewView } from '../../../contract/reviews';
 
 export function viewOfReview(review: StoredReview, { criteria_results, test_run_id }: ReviewedRun): ReviewView {
   return {

@@ -38,7 +38,6 @@ import type { CreateReviewRequest } from '../../../contract/review-decisions';
 import type { ReviewList, ReviewView } from '../../../contract/reviews';
 import type { StoredTurn } from '../../engine/ledger';
 import { transcriptOf } from '../runs/scenario-run.views';
-import { id } from '../../../contract/field';
 
 /** The caller that asks for the sheet, by what the service knows. */
 interface SheetReader {

@@ -9,8 +9,7 @@ import { exportFile } from './export/formats';
 import { RunsService } from './runs.service';
 import { exportTestRun, exportTestRunCsv, type ExportFormat } from '../../../contract/exports';
 import type { QueryOf } from '../../../contract/operation';
-import { minCoverage, type ComparisonView } from '../../../contract/comparison';
-import { confidence } from '../../../contract/statistics';
+import { type ComparisonView } from '../../../contract/comparison';
 
 /** A comparison takes some seconds. */
 const COMPARED_AT_ONCE = 2;

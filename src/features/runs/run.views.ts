@@ -5,8 +5,7 @@ import type { Testers } from '../../examiners/tester';
 import { readModelName } from '../../platform/config';
 import type { SettledRun } from '../statistics/settled-rates';
 import type { TestRunRecord } from './test-run.row';
-import { examiner, type ExaminersView, type TestRunListItem, type TestRunView } from '../../../contract/test-runs';
-import { id } from '../../../contract/field';
+import { type ExaminersView, type TestRunListItem, type TestRunView } from '../../../contract/test-runs';
 
 /** The examiners that a run is to have. */
 export interface PlannedExaminers {

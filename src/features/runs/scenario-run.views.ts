@@ -1,7 +1,6 @@
 import type { StoredTurn } from '../../engine/ledger';
 import type { ScenarioRunRecord } from './scenario-runs.store';
 import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
-import { id } from '../../../contract/field';
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
   return {

@@ -9,7 +9,6 @@ import { jsonPieces } from './export/formats';
 import { RunsService } from './runs.service';
 import { scenarioRunList, listScenarioRuns, getScenarioRun, getScreenshot } from '../../../contract/scenario-runs';
 import type { QueryOf } from '../../../contract/operation';
-import { id } from '../../../contract/field';
 
 @Controller()
 export class ScenarioRunsController {

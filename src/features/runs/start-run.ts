@@ -1,5 +1,3 @@
-import { id } from '../../../contract/field';
-
 /** `run_<14-digit UTC timestamp>_<short suffix>`. The suffix comes from the run's UUID. */
 export function runLabel(id: string, at: Date): string {
   const digits = at.toISOString().replaceAll(/\D/g, '').slice(0, 14);

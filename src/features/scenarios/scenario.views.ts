@@ -2,8 +2,6 @@ import { STARTER_LIBRARY } from '../../domain';
 import type { Finding } from '../../examiners/lint';
 import type { ScenarioRevisionRecord, NewScenario } from './scenarios.store';
 import type { ScenarioEntity } from './scenario.entity';
-import { id } from '../../../contract/field';
-import { content } from '../../../contract/rubric';
 
 export type RevisionList = ReturnType<typeof listOfRevisions>;
 

@@ -6,7 +6,6 @@ import { ShownMarks } from '../shown-marks/shown-marks';
 import { ComparisonService } from './comparison.service';
 import { compareTestRuns } from '../../../contract/comparison';
 import type { QueryOf } from '../../../contract/operation';
-import { confidence } from '../../../contract/statistics';
 
 /** Two runs of 20,000 conversations take some seconds, and tens of megabytes. */
 const AT_ONCE = 2;

@@ -5,13 +5,11 @@ import { requireMatch, tagged, type Tagged, totalOf } from '../../platform/http'
 import type { TestSuiteEntity } from './test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from './test-suites.store';
 import {
-  scenarioIds,
   type SuiteView,
   type SuiteList,
   type CreateSuiteRequest,
   type UpdateSuiteRequest,
 } from '../../../contract/test-suites';
-import { id, description, name } from '../../../contract/field';
 import type { Page } from '../../../contract/page';
 
 function viewOfSuite(suite: TestSuiteEntity): SuiteView {

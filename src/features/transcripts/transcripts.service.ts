@@ -12,7 +12,6 @@ import { runLabel } from '../runs/start-run';
 import { contentHashOf } from '../scenarios/scenario-revision';
 import { ScenarioSelectionStore } from '../scenarios/scenario-selection.store';
 import { type TranscriptsRequest, type TranscriptsAnswer, type TranscriptItem } from '../../../contract/transcripts';
-import { name } from '../../../contract/field';
 
 /** Conversations marked at once. */
 const CONCURRENCY = 6;

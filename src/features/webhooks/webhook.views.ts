@@ -1,7 +1,7 @@
 import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { whyUnopened } from '../../platform/database';
 import type { WebhookView, DeliveryView } from '../../../contract/webhooks';
-import { BULLETS, id } from '../../../contract/field';
+import { BULLETS } from '../../../contract/field';
 
 const MASKED = `whsec_${BULLETS}`;
 

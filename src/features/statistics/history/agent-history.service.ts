@@ -10,7 +10,6 @@ import {
   type SevereScenarios,
 } from './agent-history.store';
 import type { DifferenceBetween, HistoryPoint, AgentHistoryView } from '../../../../contract/agent-history';
-import { id } from '../../../../contract/field';
 
 /** Of the intervals, as statistics have them unless they are asked for others. */
 const CONFIDENCE = 0.95;

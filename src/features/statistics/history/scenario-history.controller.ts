@@ -5,7 +5,6 @@ import { FromCaller, Serves } from '../../../platform/http';
 import { ShownMarks } from '../../shown-marks/shown-marks';
 import { ScenarioHistoryStore, type LikeVerdicts, type ScenarioHistory } from './scenario-history.store';
 import { NOT_FOUND, type ScenarioHistoryView, getScenarioHistory } from '../../../../contract/scenario-history';
-import { id } from '../../../../contract/field';
 import { type Page } from '../../../../contract/page';
 
 function viewOfHistory(
