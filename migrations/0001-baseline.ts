@@ -221,8 +221,9 @@ const RUNS = `
       WHERE test_run_id = OLD.id AND status IN ('pending', 'running', 'grading');
       INSERT INTO deleted_test_runs (test_run_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
       UPDATE idempotency_keys SET is_gone = true, answer = '{}' WHERE about @> ARRAY[OLD.id] AND answer IS NOT NULL;
-      DELETE FROM webhook_deliveries WHERE test_run_id = OLD.id;
+      -- In this order: a comparison that is just ending is waited for, and the delivery that it makes is then seen.
       DELETE FROM webhook_comparisons WHERE test_run_id = OLD.id;
+      DELETE FROM webhook_deliveries WHERE test_run_id = OLD.id;
       RETURN NULL;
     END $$;
   CREATE TRIGGER test_runs_note_deletion AFTER DELETE ON test_runs FOR EACH ROW

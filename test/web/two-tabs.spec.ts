@@ -87,7 +87,7 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
     });
     await save();
     await conflict().waitFor();
-    await page.getByText('leaves the scenario a draft').waitFor();
+    await page.getByText('the scenario stays a draft').waitFor();
     await page.getByRole('button', { name: 'Save my changes on top of theirs' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored(id)).toMatchObject({ approved: false, rubric_criteria: [{ criterion: 'Anything goes' }] });

@@ -27,7 +27,8 @@ export class WebhookComparisons {
       atOnce: 1,
       leaseMs: 30_000,
       // The largest runs take some seconds.
-      limitMs: 120_000,
+      // Far more than one takes: a comparison that is given up goes on in the background.
+      limitMs: 600_000,
       backoff: (attempt) => (attempt < MOST_ATTEMPTS ? RETRY_MS : null),
       attempt: (job) => this.compare(job),
     });

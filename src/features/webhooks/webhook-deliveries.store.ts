@@ -150,7 +150,7 @@ export class WebhookDeliveriesStore {
   /** Removes a bounded number of old ones that are over; answers how many. Null when there were none. */
   async forgetOld(tx: Transaction): Promise<number | null> {
     const forgotten = await tx.query(
-      `DELETE FROM webhook_deliveries WHERE id IN (
+      `DELETE FROM webhook_deliveries WHERE status <> 'pending' AND id IN (
          SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
            SELECT o.id, o.status, o.created_at, row_number() OVER (ORDER BY o.created_at DESC) AS place
            FROM webhook_deliveries o WHERE o.webhook_id = w.id) d
