@@ -127,12 +127,15 @@ const content = z.union([
 ]);
 const judgeRequest = z.object({ messages: z.array(z.object({ content })) });
 
+/** Sentence by sentence, as the judge reads it. */
+const ADVICE = AGENT_ADVICE.split(/(?<=[.!?]) /).map((sentence) => sentence.replace(/[.!?]$/, ''));
+
 /** Reads the questions as a model would: their order and the control questions are new in every call. */
 function judgeAnswer(body: string): string {
   const { messages: asked } = judgeRequest.parse(JSON.parse(body));
   // The bare loop asks no questions: it sends the conversation, message by message.
   if (asked.length > 1) return PLAIN_VERDICT;
-  return answerOfModel(JSON.stringify(likesWithProof(readSheet(asked[0]?.content ?? ''))));
+  return answerOfModel(JSON.stringify(likesWithProof(readSheet(asked[0]?.content ?? ''), ADVICE)));
 }
 
 function answerOfModel(text: string): string {
