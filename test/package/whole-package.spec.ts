@@ -38,7 +38,7 @@ function expectedFiles(): string[] {
     encoding: 'utf8',
   }).split('\n');
   const compiled = tracked
-    .filter((path) => /^(cli|demo|machines|migrations|src)\//.test(path) && !/[.](d[.]ts|md)$/.test(path))
+    .filter((path) => /^(cli|contract|demo|machines|migrations|src)\//.test(path) && !/[.](d[.]ts|md)$/.test(path))
     .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
   const client = ['index', 'schema'].flatMap((name) => [`dist/client/${name}.js`, `dist/client/${name}.d.ts`]);
   const content = tracked.filter((path) => path.startsWith('content/'));
