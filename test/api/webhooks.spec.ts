@@ -15,6 +15,8 @@ import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 
+const RUN_UNREADABLE = 'The test run could not be read; this is tried again within a minute.';
+
 let service: TestService;
 let second: TestService;
 let api: ApiClient;
@@ -294,6 +296,28 @@ describe('a delivery', () => {
     const [first, again] = receiver.requests;
     expect(again?.body).toEqual(first?.body);
     expect(receiver.requests.map(idOf)).toEqual([failed.id, failed.id]);
+  });
+
+  it('whose run cannot be read at the moment waits half a minute and says so; that is no attempt', async () => {
+    const runId = await startRun();
+    await untilFinal(api, runId);
+    const { id } = await addWebhook();
+    await observer.query('ALTER TABLE test_runs RENAME TO test_runs_out_of_reach');
+    try {
+      await observer.query(
+        `INSERT INTO webhook_deliveries (webhook_id, type, test_run_id) VALUES ($1, 'test_run.finished', $2)`,
+        [id, runId],
+      );
+      await eventually(async () => {
+        const [delivery] = await deliveriesOf(id);
+        expect(delivery).toMatchObject({ status: 'pending', attempts: 0, last_error: RUN_UNREADABLE });
+      });
+    } finally {
+      await observer.query('ALTER TABLE test_runs_out_of_reach RENAME TO test_runs');
+    }
+    expect(receiver.requests).toEqual([]);
+    await hurry();
+    await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]));
   });
 
   it('is given up after ten attempts, and sent again when somebody asks', async () => {

@@ -149,11 +149,14 @@ export class CalibrationsStore {
     return row?.total ?? 0;
   }
 
-  /** One of which everything is marked or has failed, and which has no result yet; null when there is none. */
+  /**
+   * One of which everything is marked or has failed, and which has no result yet; null when there is none. Any of them: one whose
+   * result cannot be computed holds up no other.
+   */
   async findUnfinished(): Promise<string | null> {
     const [row] = await this.database.engine.query<{ id: string }>(
       `SELECT c.id FROM calibrations c JOIN test_runs t ON t.id = c.id
-       WHERE c.result IS NULL AND t.status IN ('completed', 'failed') AND t.canceled_count = 0 LIMIT 1`,
+       WHERE c.result IS NULL AND t.status IN ('completed', 'failed') AND t.canceled_count = 0 ORDER BY random() LIMIT 1`,
     );
     return row?.id ?? null;
   }

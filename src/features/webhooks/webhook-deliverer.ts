@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS, type Transaction, UnknownKey, UnopenedSecret } from '../../platform/database';
+import { Log } from '../../platform/config';
 import { type ClaimedJob, type Ending, Jobs } from '../../platform/jobs';
 import { DELIVERIES, WebhookDeliveriesStore, type MessageToSend } from './webhook-deliveries.store';
 import { WebhookPayloads } from './webhook-payloads';
@@ -13,6 +14,9 @@ const RUN_DELETED = 'The test run was deleted before this was sent.';
 const UNFINISHED = 'The service did not finish the last attempt; its log says why. Redeliver it to have it sent again.';
 /** Another process may have the key, or this one after its next start. */
 const UNOPENED_RETRY_MS = 60_000;
+const RUN_UNREADABLE = 'The test run could not be read; this is tried again within a minute.';
+/** The database may be busy, or away. */
+const UNREADABLE_RETRY_MS = 30_000;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -40,6 +44,7 @@ export class WebhookDeliverer {
     webhooks: WebhooksStore,
     private readonly payloads: WebhookPayloads,
     private readonly sender: WebhookSender,
+    private readonly log: Log,
   ) {
     jobs.add({
       name: 'webhook deliveries',
@@ -68,18 +73,9 @@ export class WebhookDeliverer {
   }
 
   private async deliver(job: ClaimedJob, signal: AbortSignal): Promise<Ending> {
-    let message: MessageToSend | null;
-    try {
-      message = await this.deliveries.begin(job);
-    } catch (error) {
-      if (error instanceof UnopenedSecret) return this.unopened(job, error);
-      throw error;
-    }
-    if (message === null) return LOST;
-    const payload = message.payload ?? (await this.payloadOf(message));
-    if (payload === null) return this.givenUp(job, { ...UNSENT, error: RUN_DELETED });
-    if (message.payload === null && !(await this.deliveries.keepPayload(job, payload))) return LOST;
-    const { url, secret, previousSecret, webhookId } = message;
+    const message = await this.prepared(job);
+    if ('kind' in message) return message;
+    const { url, secret, previousSecret, webhookId, payload } = message;
     const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
     const receipt = await this.sender.send({ url, secrets, id: job.key, body: JSON.stringify(payload) }, signal);
     if (receipt.statusCode === GONE) {
@@ -90,7 +86,23 @@ export class WebhookDeliverer {
     return { kind: 'done', write: (tx) => this.deliveries.note(tx, job.key, 'delivered', receipt) };
   }
 
-  private async payloadOf({ testRunId }: MessageToSend): Promise<object | null> {
+  /** What is to be sent, or why nothing can be. A receiver's schedule is for what was sent: what fails before that is no attempt. */
+  private async prepared(job: ClaimedJob): Promise<MessageToSend | Ending> {
+    try {
+      const message = await this.deliveries.begin(job);
+      if (message === null) return LOST;
+      if (message.payload !== null) return message;
+      const payload = await this.payloadOf(message);
+      if (payload === null) return this.givenUp(job, { ...UNSENT, error: RUN_DELETED });
+      return (await this.deliveries.keepPayload(job, payload)) ? { ...message, payload } : LOST;
+    } catch (error) {
+      if (error instanceof UnopenedSecret) return this.unopened(job, error);
+      this.log.warn('A webhook delivery could not be prepared; it is tried again', { delivery: job.key, error });
+      return this.notMade(job, RUN_UNREADABLE, UNREADABLE_RETRY_MS);
+    }
+  }
+
+  private async payloadOf({ testRunId }: MessageToSend): Promise<Readonly<Record<string, unknown>> | null> {
     return testRunId === null ? null : this.payloads.ofFinished(testRunId);
   }
 
@@ -98,8 +110,11 @@ export class WebhookDeliverer {
   private unopened(job: ClaimedJob, error: UnopenedSecret): Ending {
     const outcome = { ...UNSENT, error: error.message };
     if (!(error instanceof UnknownKey)) return this.failed(job, outcome);
-    const write = (tx: Transaction): Promise<void> => this.deliveries.noteError(tx, job.key, error.message);
-    return { kind: 'not made', afterMs: UNOPENED_RETRY_MS, write };
+    return this.notMade(job, error.message, UNOPENED_RETRY_MS);
+  }
+
+  private notMade({ key }: ClaimedJob, error: string, afterMs: number): Ending {
+    return { kind: 'not made', afterMs, write: (tx) => this.deliveries.noteError(tx, key, error) };
   }
 
   private failed({ key }: ClaimedJob, outcome: Receipt): Ending {
