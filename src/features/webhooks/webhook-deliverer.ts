@@ -35,6 +35,8 @@ const WAITS = [
   24 * HOUR,
 ] as const;
 
+type PreparedMessage = Omit<MessageToSend, 'payload'> & { readonly payload: object };
+
 /** Delivers what webhooks are to be told: each at least once, from any process of the service. */
 @Injectable()
 export class WebhookDeliverer {
@@ -87,11 +89,12 @@ export class WebhookDeliverer {
   }
 
   /** What is to be sent, or why nothing can be. A receiver's schedule is for what was sent: what fails before that is no attempt. */
-  private async prepared(job: ClaimedJob): Promise<MessageToSend | Ending> {
+  private async prepared(job: ClaimedJob): Promise<PreparedMessage | Ending> {
     try {
       const message = await this.deliveries.begin(job);
       if (message === null) return LOST;
-      if (message.payload !== null) return message;
+      const { payload: kept } = message;
+      if (kept !== null) return { ...message, payload: kept };
       const payload = await this.payloadOf(message);
       if (payload === null) return this.givenUp(job, { ...UNSENT, error: RUN_DELETED });
       return (await this.deliveries.keepPayload(job, payload)) ? { ...message, payload } : LOST;
@@ -102,7 +105,7 @@ export class WebhookDeliverer {
     }
   }
 
-  private async payloadOf({ testRunId }: MessageToSend): Promise<Readonly<Record<string, unknown>> | null> {
+  private async payloadOf({ testRunId }: MessageToSend): Promise<object | null> {
     return testRunId === null ? null : this.payloads.ofFinished(testRunId);
   }
 
