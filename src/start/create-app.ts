@@ -22,6 +22,7 @@ import {
   logRequests,
   RoleGuard,
   securityHeaders,
+  compressAnswers,
   cutOffStalled,
   RequestValidationPipe,
 } from '../platform/http';
@@ -56,6 +57,7 @@ export async function createApp(
   app.use(identifyRequests(), securityHeaders(), cutOffStalled());
   if (settings.metrics) app.use(measureRequests(app.get(Metrics)));
   if (settings.logLevel === 'debug') app.use(logRequests(log));
+  app.use(compressAnswers());
   const hosts = new OwnHosts(settings);
   app.use(requireOwnHost(hosts, settings.serviceKeys.length > 0), refuseForeignPages(hosts));
   app.use(

@@ -19,6 +19,7 @@ export { refuseForeignPages, OwnHosts, requireOwnHost } from './request-origin';
 export { securityHeaders } from './security-headers';
 export { ApiKeys, requireApiKey, MetricsToken, limitRequests } from './admission';
 export { jsonBody, answerMalformedRequests } from './read-json-body';
+export { compressAnswers } from './compressed-answers';
 export { cutOffStalled } from './stalled-answers';
 export { RequestValidationPipe } from './validation.pipe';
 export { ErrorFilter } from './error.filter';

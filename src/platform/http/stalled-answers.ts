@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import onHeaders from 'on-headers';
+import { isEventStream } from './compressed-answers';
 
 /** As event streams do. */
 const STALL_MS = 60_000;
@@ -10,9 +12,9 @@ const STALL_MS = 60_000;
  */
 export function cutOffStalled(ms = STALL_MS): RequestHandler {
   return ({ socket }, response, next) => {
-    const watch = (): void => void socket.setTimeout(ms);
-    response.once('pipe', watch);
-    response.once('prefinish', watch);
+    onHeaders(response, () => {
+      if (!isEventStream(response)) socket.setTimeout(ms);
+    });
     response.once('finish', () => {
       // Node has set the time for which it keeps the connection, unless the next request is here already: that may take its time.
       if (socket.timeout === ms) socket.setTimeout(0);

@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Response } from 'express';
+import { compressAnswers } from '../../../src/platform/http/compressed-answers';
 import { cutOffStalled } from '../../../src/platform/http/stalled-answers';
 
 const STALL_MS = 1_000;
 /** More than the buffers of any connection take. */
 const LARGE = Buffer.alloc(48 * 1024 * 1024, 'a');
+/** Text that compression makes little smaller. */
+const DENSE = randomBytes(36 * 1024 * 1024).toString('base64');
 const PIECE = LARGE.subarray(0, 256 * 1024);
 
 let server: Server;
@@ -17,6 +21,10 @@ let answering: (response: Response) => void;
 beforeAll(async () => {
   const app = express();
   app.use(cutOffStalled(STALL_MS));
+  app.get('/compressed', compressAnswers(), (_request, response) => {
+    answering(response);
+    response.type('text').send(DENSE);
+  });
   app.get('/whole', (_request, response) => {
     answering(response);
     response.send(LARGE);
@@ -40,7 +48,9 @@ function ask(...paths: readonly string[]): Socket {
   const socket = connect(port, '127.0.0.1');
   // Cut off by the other side.
   socket.on('error', () => undefined);
-  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+  socket.write(
+    paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n`).join(''),
+  );
   return socket;
 }
 
@@ -73,6 +83,13 @@ describe.each(['/whole', '/in-pieces'])('an answer: %s', (path) => {
     expect(taken).toBeGreaterThan(LARGE.length);
     socket.destroy();
   });
+});
+
+test('a compressed answer of which the client takes nothing more is cut off', async () => {
+  const begun = new Promise<Response>((resolve) => (answering = resolve));
+  const socket = ask('/compressed').pause();
+  await once(await begun, 'close');
+  socket.destroy();
 });
 
 test('who waits for an answer is not cut off, also behind another answer', async () => {
