@@ -11,7 +11,6 @@ export default tseslint.config(
       'artifacts/**',
       'reports/**',
       'test/peers/**',
-      'client/schema.ts',
       '**/*.cjs',
       '**/*.mjs',
     ],

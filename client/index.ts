@@ -1,10 +1,15 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
-import type { components, paths } from './schema';
+import type { AnswerOf, SentBodyOf } from '../contract/operation';
+import type { AnyOperation } from '../contract/operations';
+import type { paths } from './paths';
 
-export type { components, operations, paths } from './schema';
+export type { paths } from './paths';
 
-/** A body of the API by its name in the description: `Schema<'TestRun'>`. */
-export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+/** What an operation answers, by its `operationId`: `Answer<'getTestRun'>`. */
+export type Answer<Id extends AnyOperation['id']> = AnswerOf<Extract<AnyOperation, { readonly id: Id }>>;
+
+/** What an operation takes as its body: `Body<'startRun'>`. */
+export type Body<Id extends AnyOperation['id']> = SentBodyOf<Extract<AnyOperation, { readonly id: Id }>>;
 
 export interface OsceClientOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** Address of the service, such as `http://127.0.0.1:8000`. */

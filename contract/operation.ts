@@ -90,6 +90,17 @@ export type QueryOf<Described extends Operation> = Described extends { readonly 
   ? z.output<Query>
   : undefined;
 
+/** What a client may send as the query: parameters with defaults may be left out. Where text is read as something else, that. */
+export type SentQueryOf<Described extends Operation> = Described extends {
+  readonly query: infer Query extends z.ZodType;
+}
+  ? {
+      [Name in keyof z.input<Query>]: unknown extends z.input<Query>[Name] ? ReadAs<Query, Name> : z.input<Query>[Name];
+    }
+  : undefined;
+
+type ReadAs<Query extends z.ZodType, Name> = Name extends keyof z.output<Query> ? z.output<Query>[Name] : never;
+
 /** The body of a successful answer. */
 export type AnswerOf<Described extends Operation> = {
   [Status in keyof Described['answers']]: Described['answers'][Status] extends {

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createOsceClient, type OsceClient, type Schema } from '../../client';
+import { createOsceClient, type OsceClient, type Answer } from '../../client';
+import { OPERATIONS } from '../../contract/operations';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiDescription } from '../setup/api-description';
 import { eventually } from '../setup/eventually';
 import { GOOD_REPLY } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
@@ -45,7 +48,7 @@ describe('The typed client', () => {
       expect(data).toMatchObject({ status: 'completed', pass_rate: 100 });
     });
     const { data: list } = await osce.GET('/api/v1/scenario-runs', { params: { query: { test_run_id: path.id } } });
-    const results: readonly Schema<'ScenarioRun'>[] = list?.results ?? [];
+    const results: Answer<'listScenarioRuns'>['results'] = list?.results ?? [];
     expect(results.map(({ criteria_results }) => criteria_results?.[0]?.evidence[0]?.quote)).toEqual([GOOD_REPLY]);
   });
 
@@ -69,6 +72,39 @@ describe('The typed client', () => {
   });
 });
 
-test('client/openapi.json and client/schema.ts are what the service describes: npm run client writes them', async () => {
+test('The compiler refuses what the API does not take', () => {
+  const unsent: readonly (() => unknown)[] = [
+    // @ts-expect-error there is no such path
+    () => osce.GET('/api/v1/examinations'),
+    // @ts-expect-error the path is read, not deleted
+    () => osce.DELETE('/api/v1/agents'),
+    // @ts-expect-error the id is missing
+    () => osce.GET('/api/v1/tests/{id}'),
+    // @ts-expect-error the query is missing
+    () => osce.GET('/api/v1/scenario-runs'),
+    // @ts-expect-error the body is missing
+    () => osce.POST('/start-run'),
+    // @ts-expect-error there is no such status
+    () => osce.GET('/api/v1/tests', { params: { query: { status: 'finished' } } }),
+    // @ts-expect-error turns are a number
+    () => osce.POST('/start-run', { body: { agent_id: 'x', max_turns: 'six' } }),
+    async () => {
+      const { data, error } = await osce.GET('/api/v1/tests/{id}', { params: { path: { id: 'x' } } });
+      // @ts-expect-error it is a number
+      const rate: string | undefined = data?.pass_rate;
+      // @ts-expect-error an error is a sentence
+      return [rate, error?.code];
+    },
+  ];
+  expect(unsent).toHaveLength(8);
+});
+
+test('The contract lists every operation that the service describes', () => {
+  const described = new ApiDescription(JSON.parse(readFileSync(join(ROOT, 'client/openapi.json'), 'utf8')));
+  const named = described.operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(named.sort());
+});
+
+test('client/openapi.json is what the service describes: npm run client writes it', async () => {
   await promisify(execFile)('npm', ['run', '--silent', 'client', '--', '--check'], { cwd: ROOT, timeout: 120_000 });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,6 +27,9 @@ beforeAll(async () => {
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-clients-'));
   description = join(folder, 'openapi.json');
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(ROOT, join(folder, 'node_modules', 'agent-osce'));
+  await symlink(join(MODULES, 'openapi-fetch'), join(folder, 'node_modules', 'openapi-fetch'));
   await writeFile(description, JSON.stringify((await service.api.get('/docs/openapi.json')).body));
 });
 afterAll(async () => {
@@ -55,6 +58,24 @@ async function run(
   return stdout;
 }
 
+/** Compiles a program of the peers, in the folder where generators have written. */
+async function compile(name: string, skipsLibCheck: boolean): Promise<void> {
+  await copyFile(join(PEERS, name), join(folder, name));
+  const compilerOptions = {
+    ...{ target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'], module: 'NodeNext', strict: true },
+    ...{ skipLibCheck: skipsLibCheck, noUncheckedIndexedAccess: true, types: ['node'] },
+    ...{ typeRoots: [join(MODULES, '@types')], outDir: 'compiled', rootDir: '.' },
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
+  await run(process.execPath, [join(MODULES, 'typescript', 'bin', 'tsc'), '-p', folder]);
+}
+
+async function use(program: string): Promise<unknown> {
+  return JSON.parse(
+    await run(process.execPath, [join(folder, 'compiled', `${program}.js`), service.url, agent.baseUrl]),
+  );
+}
+
 test('@hey-api/openapi-ts makes a client that compiles with strict types and examines an agent', async () => {
   await run(process.execPath, [
     join(MODULES, '@hey-api', 'openapi-ts', 'bin', 'run.js'),
@@ -68,27 +89,20 @@ test('@hey-api/openapi-ts makes a client that compiles with strict types and exa
       '--no-log-file',
     ],
   ]);
-  await copyFile(join(PEERS, 'hey-api-client.ts'), join(folder, 'use.ts'));
-  const compilerOptions = {
-    ...{
-      target: 'ES2022',
-      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-      module: 'NodeNext',
-      strict: true,
-      skipLibCheck: true,
-    },
-    ...{
-      noUncheckedIndexedAccess: true,
-      types: ['node'],
-      typeRoots: [join(MODULES, '@types')],
-      outDir: 'compiled',
-      rootDir: '.',
-    },
-  };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-  await run(process.execPath, [join(MODULES, 'typescript', 'bin', 'tsc'), '-p', folder]);
-  const printed = await run(process.execPath, [join(folder, 'compiled', 'use.js'), service.url, agent.baseUrl]);
-  expect(JSON.parse(printed)).toEqual(SEEN);
+  await compile('hey-api-client.ts', true);
+  expect(await use('hey-api-client')).toEqual(SEEN);
+});
+
+test('openapi-typescript makes types that compile with openapi-fetch', async () => {
+  const schema = join(folder, 'schema.d.ts');
+  await run(process.execPath, [join(MODULES, 'openapi-typescript', 'bin', 'cli.js'), description, '--output', schema]);
+  await compile('openapi-fetch-client.ts', false);
+  expect(await use('openapi-fetch-client')).toEqual({ status: 'completed', error: SEEN.error });
+});
+
+test('agent-osce/client compiles with strict types, those of its own included, and examines an agent', async () => {
+  await compile('package-client.ts', false);
+  expect(await use('package-client')).toEqual(SEEN);
 });
 
 test('agent-osce/client is what its package hands out, to import and to require', async () => {
