@@ -65,7 +65,9 @@ type OperationsOf<File> = File extends unknown ? Extract<File[keyof File], Opera
 export type AnyOperation = OperationsOf<(typeof FILES)[number]>;
 
 /** All operations of the API. */
-export const OPERATIONS: readonly Operation[] = FILES.flatMap((file): readonly unknown[] => Object.values(file)).filter(isOperation);
+export const OPERATIONS: readonly Operation[] = FILES.flatMap((file): readonly unknown[] => Object.values(file)).filter(
+  isOperation,
+);
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answers' in value;
