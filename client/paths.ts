@@ -1,3 +1,4 @@
+import type { ParameterIn } from '../contract/call';
 import type { Operation, SentBodyOf, SentQueryOf, Success } from '../contract/operation';
 import type { AnyOperation } from '../contract/operations';
 import type { z } from 'zod';
@@ -42,11 +43,6 @@ type QueryParameter<Called extends Operation> = Called extends { readonly query:
 
 type PathParameter<Called extends Operation> =
   ParameterIn<Called['path']> extends never ? unknown : { readonly path: Record<ParameterIn<Called['path']>, string> };
-
-/** The names in braces. */
-type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParameterIn<Rest>
-  : never;
 
 type HeadersOf<Called> = (Called extends { readonly isKeyed: true }
   ? { readonly 'Idempotency-Key'?: string }

@@ -82,6 +82,8 @@ const machineList = z.object({
 
 export type MachineList = z.output<typeof machineList>;
 
+export type Machine = MachineList['machines'][number];
+
 const actorView = z
   .object({
     kind: actorKind,

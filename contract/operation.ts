@@ -83,8 +83,11 @@ export type BodyOf<Described extends Operation> = Described extends { readonly b
 
 /** What a client may send as the body: fields with defaults may be left out. */
 export type SentBodyOf<Described extends Operation> = Described extends { readonly body: infer Body extends z.ZodType }
-  ? z.input<Body>
+  ? Unchanged<z.input<Body>>
   : undefined;
+
+/** The same for who only reads it. */
+type Unchanged<Value> = Value extends object ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> } : Value;
 
 export type QueryOf<Described extends Operation> = Described extends { readonly query: infer Query extends z.ZodType }
   ? z.output<Query>

@@ -44,7 +44,7 @@ async function showHistory({ api, output }: Session, given: string, options: His
   const { id } = await findAgent(api, given);
   const { suite: named, limit, ...rest } = options;
   const suite = named === undefined ? undefined : (await findSuite(api, named)).id;
-  const answer = await api.agentHistory(id, { ...rest, suite, limit: String(limit) });
+  const answer = await api.agentHistory(id, { ...rest, suite, limit });
   const { points, more } = answer;
   output.answer(answer, (screen) => {
     if (points.length === 0) return screen.line('No matching runs have ended.');

@@ -120,7 +120,7 @@ function requireAddressForSetup({ settings }: Session): void {
 /** Checked before paying for a run that could not become the baseline. @throws CommandFailure when the key's role is not enough */
 async function requireAdmin(api: ServiceApi): Promise<void> {
   const me = await api.me();
-  if (me === null || me.may.change) return;
+  if (me.may.change) return;
   throw new CommandFailure(
     `OSCE_SET_BASELINE takes a key with the role admin; the key "${oneLine(me.name)}" has the role ${oneLine(me.role)}. Nothing was examined.`,
   );

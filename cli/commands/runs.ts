@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { tallyMissed, TEST_RUN_STATUSES } from '../../src/domain';
+import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure } from '../failure';
@@ -53,7 +53,7 @@ export function addRunsCommand(program: Command, host: Host): void {
     .addOption(new Option('--status <status>', 'only runs with this status').choices([...TEST_RUN_STATUSES]))
     .option('--limit <n>', 'at most this many', positiveInteger, 25)
     .addHelpText('after', '\nExample:\n  $ osce runs list --status completed --limit 5')
-    .action((options: { status?: string; limit: number }, command: Command) =>
+    .action((options: { status?: TestRunStatus; limit: number }, command: Command) =>
       host.run(command, (session) => list(session, options)),
     );
   runs
@@ -99,7 +99,10 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
 }
 
-async function list({ api, output }: Session, { status, limit }: { status?: string; limit: number }): Promise<void> {
+async function list(
+  { api, output }: Session,
+  { status, limit }: { status?: TestRunStatus; limit: number },
+): Promise<void> {
   const { runs, total } = await api.testRuns(limit, status);
   output.answer({ runs, total }, (screen) => {
     if (runs.length === 0) return screen.line('No matching runs.');

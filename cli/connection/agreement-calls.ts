@@ -51,12 +51,6 @@ export function getAgreement(
   api: ServiceApi,
   { testRunId, judge, tag, confidence, sample }: AskedAgreement,
 ): Promise<Agreement> {
-  const query = new URLSearchParams({
-    ...(testRunId !== undefined && { test_run_id: testRunId }),
-    ...(judge !== undefined && { judge }),
-    ...(tag !== undefined && { tag }),
-    ...(confidence !== undefined && { confidence: String(confidence) }),
-    ...(sample !== undefined && { sample: String(sample) }),
-  });
-  return api.ask({ method: 'GET', path: `/api/v1/agreement?${query.toString()}` }, agreement);
+  const query = { test_run_id: testRunId, judge, tag, confidence, sample };
+  return api.ask('GET /api/v1/agreement', { query }, agreement);
 }

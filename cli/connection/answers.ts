@@ -2,7 +2,7 @@ import { USUAL_PATIENT } from '../../src/domain';
 import { z } from 'zod';
 
 // What the command needs of each answer, and no more: it also talks to older and newer services. Other fields are kept, so that
-// `--json` shows everything the service said.
+// `--json` shows everything the service said. Each call checks, when it is compiled, that the contract promises what is needed here.
 
 export const agent = z.looseObject({
   id: z.string(),
@@ -29,7 +29,6 @@ export const triedAgent = z.discriminatedUnion('ok', [
     reply: z.string(),
     greeting: z.string().nullish(),
     latency_ms: z.number(),
-    // Services of releases before this one send neither.
     follow_up: z.looseObject({ message: z.string(), reply: z.string() }).nullish(),
     warnings: z.array(z.string()).default([]),
   }),

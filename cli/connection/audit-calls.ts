@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryOf } from './every-item';
+import type { Given } from '../../contract/call';
 import type { ServiceApi } from './service-api';
 
 /** The call about the audit trail. It throws the same errors as ServiceApi. */
@@ -29,7 +29,7 @@ const auditList = z.looseObject({ records: z.array(auditRecord), total: z.number
 const A_PAGE = 100;
 
 /** The filters, by the names of the API's parameters. */
-export type AuditQuery = Readonly<Record<string, string>>;
+export type AuditQuery = NonNullable<Given<'GET /api/v1/audit'>['query']>;
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
@@ -39,15 +39,14 @@ export interface AuditPage {
 
 /** Newest first, at most `most` of them, page after page: records added while reading cause neither gaps nor repeats. */
 export async function* auditPages(api: ServiceApi, query: AuditQuery, most: number): AsyncGenerator<AuditPage> {
-  let before: Record<string, string> = {};
+  let before: AuditQuery = {};
   for (let left = most; left > 0;) {
     const limit = Math.min(A_PAGE, left);
-    const path = `/api/v1/audit${queryOf({ ...query, ...before, limit: String(limit) })}`;
-    const page = await api.ask({ method: 'GET', path }, auditList);
+    const page = await api.ask('GET /api/v1/audit', { query: { ...query, ...before, limit } }, auditList);
     yield page;
     const last = page.records.at(-1);
     if (last === undefined || page.records.length < limit) return;
-    before = { before: String(last.number) };
+    before = { before: last.number };
     left -= page.records.length;
   }
 }

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ServiceApi } from './service-api';
 
 /** Calls about calibrations. They throw the same errors as ServiceApi. */
-
-const PATH = '/api/v1/calibrations';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 const measure = z.looseObject({
   value: z.number().nullable(),
@@ -48,14 +44,14 @@ const calibration = z.looseObject({
 });
 export type Calibration = z.infer<typeof calibration>;
 
-export function createCalibration(api: ServiceApi, fields: object): Promise<Calibration> {
-  return api.ask({ method: 'POST', path: PATH, body: fields, idempotencyKey: randomUUID() }, calibration);
+export function createCalibration(api: ServiceApi, body: object): Promise<Calibration> {
+  return api.make('POST /api/v1/calibrations', { body }, calibration);
 }
 
 export function getCalibration(api: ServiceApi, id: string): Promise<Calibration> {
-  return api.ask({ method: 'GET', path: pathOf(id) }, calibration);
+  return api.ask('GET /api/v1/calibrations/{id}', { path: { id } }, calibration);
 }
 
 export function cancelCalibration(api: ServiceApi, id: string): Promise<Calibration> {
-  return api.ask({ method: 'POST', path: `${pathOf(id)}/cancel` }, calibration);
+  return api.ask('POST /api/v1/calibrations/{id}/cancel', { path: { id } }, calibration);
 }

@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { addressOf, type AnswerTo, type Given, type OperationName } from '../../contract/call';
 import { CommandFailure } from '../failure';
 import { changeAsRead, type Change, type Tagged } from './change-as-read';
 import type { Call, HttpClient } from './http-client';
+
+/** What a call gives beside the name of its operation: parameters, a body that the service checks, and how it is made. */
+export type Asked<Name extends OperationName> = Omit<Given<Name>, 'body'> &
+  Omit<Call, 'method' | 'path'> & { readonly body?: object | undefined };
+
+/**
+ * A schema for the part of an answer that the command needs. It is lenient, since the service may be older or newer than the command:
+ * other fields are kept, an enum is text, what may be null may be missing. The compiler refuses one that demands what the contract does not promise.
+ */
+export type ReaderOf<Name extends OperationName, Shape extends z.ZodType> = Shape &
+  (AnswerTo<Name> extends z.input<Shape>
+    ? unknown
+    : { readonly 'demands what the contract does not promise': AnswerTo<Name> });
 
 /**
  * Calls whose answers are checked against a schema. Each throws RefusedFailure when it is refused, UnreachableFailure when there
@@ -16,44 +30,59 @@ export class CheckedCalls {
   }
 
   /** Makes one call and checks its answer. */
-  async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
-    return (await this.askTagged(call, shape)).item;
+  async ask<Name extends OperationName, Shape extends z.ZodType>(
+    name: Name,
+    asked: Asked<Name>,
+    shape: ReaderOf<Name, Shape>,
+  ): Promise<z.output<Shape>> {
+    return (await this.askTagged(name, asked, shape)).item;
   }
 
-  delete(path: string): Promise<void> {
-    return this.http.call({ method: 'DELETE', path }, async (response) => {
+  /** For a call without an answer. */
+  tell<Name extends OperationName>(name: Name, asked: Asked<Name>): Promise<void> {
+    return this.http.call(callOf(name, asked), async (response) => {
       await response.arrayBuffer();
     });
   }
 
-  protected get<T>(path: string, shape: z.ZodType<T>): Promise<T> {
-    return this.ask({ method: 'GET', path }, shape);
-  }
-
-  protected send<T>(method: 'PUT', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
-    return this.ask({ method, path, body }, shape);
-  }
-
   /** Takes effect once, even when the answer is lost and the call is sent again. */
-  protected make<T>(path: string, body: object, shape: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-    const call: Call = { method: 'POST', path, body, idempotencyKey: randomUUID() };
-    return this.ask({ ...call, ...(signal && { signal }) }, shape);
+  make<Name extends OperationName, Shape extends z.ZodType>(
+    name: Name,
+    asked: Asked<Name>,
+    shape: ReaderOf<Name, Shape>,
+  ): Promise<z.output<Shape>> {
+    return this.ask<Name, Shape>(name, { ...asked, idempotencyKey: randomUUID() }, shape);
   }
 
-  protected change<T extends object>(
-    path: string,
-    shape: z.ZodType<T>,
-    change: Omit<Change<T>, 'read' | 'patch'>,
-  ): Promise<T> {
-    const read = (): Promise<Tagged<T>> => this.askTagged({ method: 'GET', path }, shape);
-    const patch = (etag: string | null): Promise<T> => {
-      const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-      return this.ask({ method: 'PATCH', path, body: change.fields, headers }, shape);
-    };
-    return changeAsRead({ ...change, read, patch });
+  /** A change of a resource that is read by `reads` and changed by `patches`, both with the same parameters. */
+  protected change<Reads extends OperationName, Patches extends OperationName, Shape extends z.ZodType<object>>(
+    [reads, patches]: readonly [Reads, Patches],
+    path: Given<Reads>['path'] & Given<Patches>['path'],
+    shape: ReaderOf<Reads, Shape> & ReaderOf<Patches, Shape>,
+    change: Omit<Change<z.output<Shape>>, 'read' | 'patch'>,
+  ): Promise<z.output<Shape>> {
+    return changeAsRead<z.output<Shape>>({
+      ...change,
+      read: () => this.checked(addressOf(reads, { path }), shape),
+      patch: async (etag) => {
+        const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
+        return (await this.checked({ ...addressOf(patches, { path }), body: change.fields, headers }, shape)).item;
+      },
+    });
   }
 
-  protected askTagged<T>(call: Call, shape: z.ZodType<T>): Promise<Tagged<T> & { readonly isReplayed: boolean }> {
+  protected askTagged<Name extends OperationName, Shape extends z.ZodType>(
+    name: Name,
+    asked: Asked<Name>,
+    shape: ReaderOf<Name, Shape>,
+  ): Promise<Tagged<z.output<Shape>> & { readonly isReplayed: boolean }> {
+    return this.checked(callOf(name, asked), shape);
+  }
+
+  private checked<Shape extends z.ZodType>(
+    call: Call,
+    shape: Shape,
+  ): Promise<Tagged<z.output<Shape>> & { readonly isReplayed: boolean }> {
     return this.http.call(call, async (response) => {
       const text = await response.text();
       let answer: unknown;
@@ -78,4 +107,9 @@ export class CheckedCalls {
       `${method} ${where} did not get an answer in Agent OSCE's format: is ${this.url} its base address, and is the service of this version?`,
     );
   }
+}
+
+/** The call of an operation. */
+export function callOf<Name extends OperationName>(name: Name, { path, query, ...others }: Asked<Name>): Call {
+  return { ...others, ...addressOf(name, { path, query }) };
 }

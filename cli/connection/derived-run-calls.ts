@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { startedRun } from './answers';
 import type { ServiceApi } from './service-api';
@@ -13,26 +12,18 @@ const derivedRun = startedRun.extend({
 });
 export type DerivedRun = z.infer<typeof derivedRun>;
 
-const make = (api: ServiceApi, path: string, body: object, signal: AbortSignal): Promise<DerivedRun> =>
-  api.ask({ method: 'POST', path, body, idempotencyKey: randomUUID(), signal }, derivedRun);
-
 export function retryRun(api: ServiceApi, id: string, signal: AbortSignal): Promise<DerivedRun> {
-  return make(api, `/api/v1/tests/${encodeURIComponent(id)}/retry`, {}, signal);
+  return api.make('POST /api/v1/tests/{id}/retry', { path: { id }, body: {}, signal }, derivedRun);
 }
 
-export function regradeRun(api: ServiceApi, id: string, request: object, signal: AbortSignal): Promise<DerivedRun> {
-  return make(api, `/api/v1/tests/${encodeURIComponent(id)}/regrade`, request, signal);
+export function regradeRun(api: ServiceApi, id: string, body: object, signal: AbortSignal): Promise<DerivedRun> {
+  return api.make('POST /api/v1/tests/{id}/regrade', { path: { id }, body, signal }, derivedRun);
 }
 
-export function forkScenarioRun(
-  api: ServiceApi,
-  id: string,
-  request: object,
-  signal: AbortSignal,
-): Promise<DerivedRun> {
-  return make(api, `/api/v1/scenario-runs/${encodeURIComponent(id)}/fork`, request, signal);
+export function forkScenarioRun(api: ServiceApi, id: string, body: object, signal: AbortSignal): Promise<DerivedRun> {
+  return api.make('POST /api/v1/scenario-runs/{id}/fork', { path: { id }, body, signal }, derivedRun);
 }
 
-export function gradeTranscripts(api: ServiceApi, request: object, signal: AbortSignal): Promise<DerivedRun> {
-  return make(api, '/api/v1/transcripts', request, signal);
+export function gradeTranscripts(api: ServiceApi, body: object, signal: AbortSignal): Promise<DerivedRun> {
+  return api.make('POST /api/v1/transcripts', { body, signal }, derivedRun);
 }

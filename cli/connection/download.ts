@@ -1,5 +1,6 @@
 import { bytesOf } from './body-bytes';
-import type { HttpClient } from './http-client';
+import { callOf } from './checked-calls';
+import type { Call, HttpClient } from './http-client';
 
 /** The formats in which the service exports a run (GET /api/v1/tests/{id}/export). */
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
@@ -13,7 +14,7 @@ type Take = (chunks: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /** Passes an export to `take` in chunks as they arrive. There is no retry once a chunk has been passed on. */
 export function downloadExport(http: HttpClient, runId: string, format: ExportFormat, take: Take): Promise<void> {
-  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`, take);
+  return download(http, callOf('GET /api/v1/tests/{id}/export', { path: { id: runId }, query: { format } }), take);
 }
 
 /** The same as JUnit XML, with the result of a comparison with an earlier run. @param minCoverage percent; null for the service's default */
@@ -23,19 +24,19 @@ export function downloadComparedJunit(
   against: { readonly before: string; readonly minCoverage: number | null },
   take: Take,
 ): Promise<void> {
-  const query = new URLSearchParams({ format: 'junit', before: against.before });
-  if (against.minCoverage !== null) query.set('min_coverage', String(against.minCoverage));
-  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?${query.toString()}`, take);
+  const query = { format: 'junit', before: against.before, min_coverage: against.minCoverage ?? undefined } as const;
+  return download(http, callOf('GET /api/v1/tests/{id}/export', { path: { id: runId }, query }), take);
 }
 
 /** The same for the report of a run that has ended. */
 export function downloadReport(http: HttpClient, runId: string, format: ReportFormat, take: Take): Promise<void> {
-  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/report?format=${format}`, take);
+  return download(http, callOf('GET /api/v1/tests/{id}/report', { path: { id: runId }, query: { format } }), take);
 }
 
-async function download(http: HttpClient, path: string, take: Take): Promise<void> {
-  const call = { method: 'GET', path, headers: { accept: '*/*' }, isRepeatable: false } as const;
-  await http.call(call, (response, extend) => take(extending(bytesOf(response), extend)));
+async function download(http: HttpClient, call: Call, take: Take): Promise<void> {
+  await http.call({ ...call, headers: { accept: '*/*' }, isRepeatable: false }, (response, extend) =>
+    take(extending(bytesOf(response), extend)),
+  );
 }
 
 async function* extending(chunks: AsyncIterable<Uint8Array>, extend: () => void): AsyncGenerator<Uint8Array> {

@@ -1,10 +1,9 @@
+import type { Method } from '../../contract/operation';
 import { VERSION } from '../../src/platform/config/version';
 import { CommandFailure, RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import type { Connection } from './address';
 import { pause, withDeadline } from './deadline';
 import { refusalOf } from './refusal';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call {
   readonly method: Method;

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { CommandFailure, RefusedFailure } from '../failure';
+import type { BodyFor, Given } from '../../contract/call';
+import type { TestRunStatus } from '../../src/domain';
+import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
 import { CheckedCalls } from './checked-calls';
-import { everyItem, queryOf, type PageQuery } from './every-item';
-import type { Call } from './http-client';
+import { everyItem } from './every-item';
 
 /** The most items on one page of the service. */
 const PAGE = 100;
@@ -25,13 +26,13 @@ export class ServiceApi extends CheckedCalls {
   /** All of them. */
   agents(): Promise<answers.Agent[]> {
     return everyItem(
-      (page) => this.get(`/api/v1/agents${queryOf(page)}`, z.array(answers.agent)),
+      (query) => this.ask('GET /api/v1/agents', { query }, z.array(answers.agent)),
       ({ id }) => id,
     );
   }
 
-  createAgent(fields: object): Promise<answers.Agent> {
-    return this.make('/api/v1/agents', fields, answers.agent);
+  createAgent(body: object): Promise<answers.Agent> {
+    return this.make('POST /api/v1/agents', { body }, answers.agent);
   }
 
   /**
@@ -44,78 +45,64 @@ export class ServiceApi extends CheckedCalls {
   ): Promise<answers.Agent> {
     const merged = Object.entries({ ...known.config, ...fields.config }).filter(([, value]) => value !== null);
     const result = { ...fields, ...(fields.config && { config: Object.fromEntries(merged) }) };
-    const path = `/api/v1/agents/${encodeURIComponent(known.id)}`;
-    return this.change(path, answers.agent, { what: called('agent', known.name), known, fields, result });
+    const what = called('agent', known.name);
+    const calls = ['GET /api/v1/agents/{id}', 'PATCH /api/v1/agents/{id}'] as const;
+    return this.change(calls, { id: known.id }, answers.agent, { what, known, fields, result });
   }
 
   /** @param run id or label of a completed run of the agent */
   setBaseline(agentId: string, run: string): Promise<answers.Agent> {
-    return this.send(
-      'PUT',
-      `/api/v1/agents/${encodeURIComponent(agentId)}/baseline`,
-      { test_run_id: run },
-      answers.agent,
-    );
+    const asked = { path: { id: agentId }, body: { test_run_id: run } };
+    return this.ask('PUT /api/v1/agents/{id}/baseline', asked, answers.agent);
   }
 
   clearBaseline(agentId: string): Promise<void> {
-    return this.delete(`/api/v1/agents/${encodeURIComponent(agentId)}/baseline`);
+    return this.tell('DELETE /api/v1/agents/{id}/baseline', { path: { id: agentId } });
   }
 
-  /** The agent's results, the oldest run first. @param query named as in the service; undefined values are left out */
+  /** The agent's results, the oldest run first. */
   agentHistory(
     id: string,
-    query: Readonly<Record<string, string | undefined>>,
+    query: Given<'GET /api/v1/agents/{id}/history'>['query'],
   ): Promise<z.infer<typeof answers.agentHistory>> {
-    const given = new URLSearchParams();
-    for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, value);
-    return this.get(`/api/v1/agents/${encodeURIComponent(id)}/history?${given.toString()}`, answers.agentHistory);
+    return this.ask('GET /api/v1/agents/{id}/history', { path: { id }, query }, answers.agentHistory);
   }
 
   deleteAgent(id: string): Promise<void> {
-    return this.delete(`/api/v1/agents/${encodeURIComponent(id)}`);
+    return this.tell('DELETE /api/v1/agents/{id}', { path: { id } });
   }
 
   /** @param message undefined: the service's own greeting. An agent that fails is an answer too. */
   tryAgent(id: string, message: string | undefined, followsUp: boolean): Promise<answers.TriedAgent> {
-    const path = `/api/v1/agents/${encodeURIComponent(id)}/try`;
-    return this.ask(
-      { method: 'POST', path, body: { message, follow_up: followsUp }, silentMs: TRIAL_MS },
-      answers.triedAgent,
-    );
+    const body = { message, follow_up: followsUp };
+    return this.ask('POST /api/v1/agents/{id}/try', { path: { id }, body, silentMs: TRIAL_MS }, answers.triedAgent);
   }
 
   /** The same for an agent that is not stored. */
-  tryUnsavedAgent(body: {
-    readonly provider: string;
-    readonly config: Readonly<Record<string, unknown>>;
-    readonly message: string;
-    readonly follow_up: boolean;
-  }): Promise<answers.TriedAgent> {
-    return this.ask({ method: 'POST', path: '/api/v1/agents/try', body, silentMs: TRIAL_MS }, answers.triedAgent);
+  tryUnsavedAgent(body: BodyFor<'POST /api/v1/agents/try'>): Promise<answers.TriedAgent> {
+    return this.ask('POST /api/v1/agents/try', { body, silentMs: TRIAL_MS }, answers.triedAgent);
   }
 
   /** All that are active. */
   scenarios(tag?: string): Promise<answers.Scenario[]> {
-    const tagged: PageQuery = tag === undefined ? {} : { tag };
     return everyItem(
       async (page) =>
-        (await this.get(`/api/v1/scenarios${queryOf({ ...tagged, ...page })}`, answers.scenarioList)).scenarios,
+        (await this.ask('GET /api/v1/scenarios', { query: { ...page, tag } }, answers.scenarioList)).scenarios,
       ({ scenario_id }) => scenario_id,
     );
   }
 
   scenario(id: string): Promise<answers.Scenario> {
-    return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}`, answers.scenario);
+    return this.ask('GET /api/v1/scenarios/{id}', { path: { id } }, answers.scenario);
   }
 
   /** The newest groups of verdicts on a scenario. */
   scenarioHistory(id: string, limit: number): Promise<z.infer<typeof answers.scenarioHistory>> {
-    return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}/history?limit=${limit}`, answers.scenarioHistory);
+    return this.ask('GET /api/v1/scenarios/{id}/history', { path: { id }, query: { limit } }, answers.scenarioHistory);
   }
 
-  createScenario(fields: object): Promise<answers.Scenario> {
-    return this.make('/api/v1/scenarios', fields, answers.scenario);
+  createScenario(body: object): Promise<answers.Scenario> {
+    return this.make('POST /api/v1/scenarios', { body }, answers.scenario);
   }
 
   /**
@@ -123,15 +110,15 @@ export class ServiceApi extends CheckedCalls {
    * A scenario that was created in this way and has been deleted since is created again.
    * @param key identifies the scenario
    */
-  async createScenarioOnce(fields: object, key: string): Promise<answers.Scenario> {
+  async createScenarioOnce(body: object, key: string): Promise<answers.Scenario> {
     for (let number = 1; number <= MOST_DELETED; number += 1) {
       const idempotencyKey = createHash('sha256')
-        .update(JSON.stringify([key, fields, number]))
+        .update(JSON.stringify([key, body, number]))
         .digest('hex');
-      const call: Call = { method: 'POST', path: '/api/v1/scenarios', body: fields, idempotencyKey };
-      const { item, isReplayed } = await this.askTagged(call, answers.scenario);
+      const asked = { body, idempotencyKey };
+      const { item, isReplayed } = await this.askTagged('POST /api/v1/scenarios', asked, answers.scenario);
       if (!isReplayed) return item;
-      const now = await this.get(`/api/v1/scenarios/${encodeURIComponent(item.scenario_id)}`, answers.scenario);
+      const now = await this.scenario(item.scenario_id);
       if (now['is_active'] === true) return now;
     }
     throw new CommandFailure(
@@ -144,64 +131,60 @@ export class ServiceApi extends CheckedCalls {
    * @throws CommandFailure when another client has changed them since
    */
   changeScenario(known: answers.Scenario, fields: object, basis: readonly string[] = []): Promise<answers.Scenario> {
-    const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
-    return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });
+    const what = called('scenario', known.name);
+    const calls = ['GET /api/v1/scenarios/{id}', 'PATCH /api/v1/scenarios/{id}'] as const;
+    return this.change(calls, { id: known.scenario_id }, answers.scenario, { what, known, fields, basis });
   }
 
   /** @param purge deletes it for good, if nothing refers to it */
   deleteScenario(id: string, { purge }: { readonly purge: boolean } = { purge: false }): Promise<void> {
-    return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}${purge ? '?purge=true' : ''}`);
+    return this.tell('DELETE /api/v1/scenarios/{id}', { path: { id }, query: { purge: purge ? 'true' : undefined } });
   }
 
-  async generateScenarios(fields: object, extent: 'one' | 'all'): Promise<z.infer<typeof answers.generated>[]> {
-    const body = { body: fields, silentMs: GENERATION_MS, idempotencyKey: randomUUID() };
-    if (extent === 'one') {
-      return [await this.ask({ method: 'POST', path: '/api/v1/scenarios/generate', ...body }, answers.generated)];
-    }
-    const path = '/api/v1/scenarios/generate-batch';
-    return (await this.ask({ method: 'POST', path, ...body }, answers.generatedList)).scenarios;
+  async generateScenarios(body: object, extent: 'one' | 'all'): Promise<z.infer<typeof answers.generated>[]> {
+    const asked = { body, silentMs: GENERATION_MS };
+    if (extent === 'one') return [await this.make('POST /api/v1/scenarios/generate', asked, answers.generated)];
+    return (await this.make('POST /api/v1/scenarios/generate-batch', asked, answers.generatedList)).scenarios;
   }
 
-  /** @param request a scenario, or `scenario_ids`. Nothing is stored, so it may be sent again. */
-  lintScenarios(request: object): Promise<z.infer<typeof answers.lintedList>> {
-    return this.ask(
-      { method: 'POST', path: '/api/v1/scenarios/lint', body: request, isRepeatable: true, silentMs: LINT_MS },
-      answers.lintedList,
-    );
+  /** @param body a scenario, or `scenario_ids`. Nothing is stored, so it may be sent again. */
+  lintScenarios(body: object): Promise<z.infer<typeof answers.lintedList>> {
+    const asked = { body, isRepeatable: true, silentMs: LINT_MS };
+    return this.ask('POST /api/v1/scenarios/lint', asked, answers.lintedList);
   }
 
   /** All of them. */
   suites(): Promise<answers.Suite[]> {
     return everyItem(
-      async (page) => (await this.get(`/api/v1/test-suites${queryOf(page)}`, answers.suiteList)).test_suites,
+      async (query) => (await this.ask('GET /api/v1/test-suites', { query }, answers.suiteList)).test_suites,
       ({ id }) => id,
     );
   }
 
-  createSuite(fields: object): Promise<answers.Suite> {
-    return this.make('/api/v1/test-suites', fields, answers.suite);
+  createSuite(body: object): Promise<answers.Suite> {
+    return this.make('POST /api/v1/test-suites', { body }, answers.suite);
   }
 
   /** Changes fields only while they are as in `known`. @throws CommandFailure when another client has changed them since */
   changeSuite(known: answers.Suite, fields: object): Promise<answers.Suite> {
-    const path = `/api/v1/test-suites/${encodeURIComponent(known.id)}`;
-    return this.change(path, answers.suite, { what: called('suite', known.name), known, fields });
+    const what = called('suite', known.name);
+    const calls = ['GET /api/v1/test-suites/{id}', 'PATCH /api/v1/test-suites/{id}'] as const;
+    return this.change(calls, { id: known.id }, answers.suite, { what, known, fields });
   }
 
   deleteSuite(id: string): Promise<void> {
-    return this.delete(`/api/v1/test-suites/${encodeURIComponent(id)}`);
+    return this.tell('DELETE /api/v1/test-suites/{id}', { path: { id } });
   }
 
   /** Newest first, at most `most` of them. */
-  async testRuns(most: number, status?: string): Promise<{ readonly runs: answers.TestRun[]; readonly total: number }> {
+  async testRuns(
+    most: number,
+    status?: TestRunStatus,
+  ): Promise<{ readonly runs: answers.TestRun[]; readonly total: number }> {
     const runs: answers.TestRun[] = [];
     for (;;) {
-      const query = new URLSearchParams({
-        limit: String(Math.min(PAGE, most - runs.length)),
-        offset: String(runs.length),
-      });
-      if (status !== undefined) query.set('status', status);
-      const page = await this.get(`/api/v1/tests?${query.toString()}`, answers.testRunList);
+      const query = { limit: Math.min(PAGE, most - runs.length), offset: runs.length, status };
+      const page = await this.ask('GET /api/v1/tests', { query }, answers.testRunList);
       runs.push(...page.runs);
       if (page.runs.length === 0 || runs.length >= most || runs.length >= page.total)
         return { runs, total: page.total };
@@ -209,7 +192,7 @@ export class ServiceApi extends CheckedCalls {
   }
 
   testRun(idOrLabel: string): Promise<answers.TestRun> {
-    return this.get(`/api/v1/tests/${encodeURIComponent(idOrLabel)}`, answers.testRun);
+    return this.ask('GET /api/v1/tests/{id}', { path: { id: idOrLabel } }, answers.testRun);
   }
 
   /** The comparison of a run with an earlier one. */
@@ -218,64 +201,53 @@ export class ServiceApi extends CheckedCalls {
     after: string,
     { confidence, minCoverage }: { readonly confidence?: number; readonly minCoverage?: number },
   ): Promise<answers.Comparison> {
-    const query = new URLSearchParams({ before });
-    if (confidence !== undefined) query.set('confidence', String(confidence));
-    if (minCoverage !== undefined) query.set('min_coverage', String(minCoverage));
-    return this.get(`/api/v1/tests/${encodeURIComponent(after)}/comparison?${query.toString()}`, answers.comparison);
+    const query = { before, confidence, min_coverage: minCoverage };
+    return this.ask('GET /api/v1/tests/{id}/comparison', { path: { id: after }, query }, answers.comparison);
   }
 
   deleteTestRun(id: string): Promise<void> {
-    return this.delete(`/api/v1/tests/${encodeURIComponent(id)}`);
+    return this.tell('DELETE /api/v1/tests/{id}', { path: { id } });
   }
 
   /** All of them, in the run's order, without transcripts. */
   async scenarioRuns(testRunId: string): Promise<answers.ScenarioRun[]> {
     const all: answers.ScenarioRun[] = [];
     for (;;) {
-      const query = new URLSearchParams({ test_run_id: testRunId, limit: String(PAGE), offset: String(all.length) });
-      const page = await this.get(`/api/v1/scenario-runs?${query.toString()}`, answers.scenarioRunList);
+      const query = { test_run_id: testRunId, limit: PAGE, offset: all.length };
+      const page = await this.ask('GET /api/v1/scenario-runs', { query }, answers.scenarioRunList);
       all.push(...page.results);
       if (page.results.length === 0 || all.length >= page.total) return all;
     }
   }
 
   scenarioRun(id: string): Promise<answers.ScenarioRunDetail> {
-    return this.get(`/api/v1/scenario-runs/${encodeURIComponent(id)}`, answers.scenarioRunDetail);
+    return this.ask('GET /api/v1/scenario-runs/{id}', { path: { id } }, answers.scenarioRunDetail);
   }
 
   /** @param signal by default the command's: a start is better finished than left in doubt */
-  startRun(request: object, signal?: AbortSignal): Promise<answers.StartedRun> {
-    return this.make('/start-run', request, answers.startedRun, signal);
+  startRun(body: object, signal?: AbortSignal): Promise<answers.StartedRun> {
+    return this.make('POST /start-run', { body, ...(signal && { signal }) }, answers.startedRun);
   }
 
   /** @param signal of its own, since a command that was interrupted still has to cancel */
   cancelRun(id: string, signal?: AbortSignal): Promise<answers.Cancellation> {
-    return this.ask(
-      {
-        method: 'POST',
-        path: '/cancel-run',
-        body: { test_run_id: id },
-        isRepeatable: true,
-        silentMs: CANCEL_MS,
-        ...(signal && { signal }),
-      },
-      answers.cancellation,
-    );
+    const asked = {
+      body: { test_run_id: id },
+      isRepeatable: true,
+      silentMs: CANCEL_MS,
+      ...(signal && { signal }),
+    };
+    return this.ask('POST /cancel-run', asked, answers.cancellation);
   }
 
-  /** The owner of this key; null from older releases of the service, which do not tell. */
-  async me(): Promise<answers.Me | null> {
-    try {
-      return await this.get('/api/v1/me', answers.me);
-    } catch (error) {
-      if (error instanceof RefusedFailure && error.status === 404) return null;
-      throw error;
-    }
+  /** The owner of this key. */
+  me(): Promise<answers.Me> {
+    return this.ask('GET /api/v1/me', {}, answers.me);
   }
 
   /** Also returned when the service is unhealthy: then with 503 and the same body. */
   health(): Promise<answers.Health> {
-    return this.ask({ method: 'GET', path: '/health', alsoAnswers: 503 }, answers.health);
+    return this.ask('GET /health', { alsoAnswers: 503 }, answers.health);
   }
 }
 

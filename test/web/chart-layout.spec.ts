@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { defineChart } from '../../machines/chart-definition';
 import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
-import type { Machine } from '../../web/src/api/machine';
+import type { Machine } from '../../contract/inspection';
 import { edgeOf, innermost } from '../../web/src/inspection/chart-edges';
 import { layOut, type Box } from '../../web/src/inspection/chart-layout';
 

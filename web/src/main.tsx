@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import * as z from 'zod/mini';
 import { App } from './app';
 import { createQueryClient } from './api/query-client';
 import './styles/fonts.css';
@@ -24,6 +25,9 @@ import './styles/webhooks.css';
 import './styles/review.css';
 import './styles/calibrations.css';
 import './styles/print.css';
+
+// Zod's compiled parsers need eval, which the page's content security policy forbids.
+z.config({ jitless: true });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root.');

@@ -80,10 +80,19 @@ export function TryAgent({ form, send: tryIt }: Props) {
 }
 
 function Outcome({ trial }: { trial: AgentTrial }) {
-  const { reply, greeting, latency_ms, error_code, error, follow_up, warnings } = trial;
+  if (!trial.ok) {
+    return (
+      <div className="problem">
+        <p>
+          <strong className="code">{trial.error_code}</strong> <Name>{trial.error}</Name>
+        </p>
+      </div>
+    );
+  }
+  const { reply, greeting, latency_ms, follow_up, warnings } = trial;
   return (
     <div className="stack">
-      {typeof greeting === 'string' && (
+      {greeting !== null && (
         <div className="message agent">
           <p className="who">
             <span className="role">Greeting</span>
@@ -91,15 +100,13 @@ function Outcome({ trial }: { trial: AgentTrial }) {
           <UntrustedText text={greeting} />
         </div>
       )}
-      {typeof reply === 'string' && (
-        <div className="message agent">
-          <p className="who">
-            <span className="role">Reply</span>
-            {typeof latency_ms === 'number' && <span className="latency number">{durationText(latency_ms)}</span>}
-          </p>
-          <UntrustedText text={reply} />
-        </div>
-      )}
+      <div className="message agent">
+        <p className="who">
+          <span className="role">Reply</span>
+          <span className="latency number">{durationText(latency_ms)}</span>
+        </p>
+        <UntrustedText text={reply} />
+      </div>
       {follow_up && (
         <>
           <div className="message patient">
@@ -122,13 +129,6 @@ function Outcome({ trial }: { trial: AgentTrial }) {
           <Name>{warning}</Name>
         </p>
       ))}
-      {typeof error === 'string' && (
-        <div className="problem">
-          <p>
-            <strong className="code">{error_code ?? 'error'}</strong> <Name>{error}</Name>
-          </p>
-        </div>
-      )}
     </div>
   );
 }

@@ -1,52 +1,26 @@
-import * as z from 'zod/mini';
-import { call } from './client';
-import { resourceAt, type Resource } from './resource';
+import type { AgentView } from '../../../contract/agents';
+import type { AnswerTo, BodyFor } from '../../../contract/call';
+import { call, callForNothing, callTagged } from './client';
+import { resourceOf, type Resource } from './resource';
 
-const agent = z.object({
-  id: z.string(),
-  provider: z.string(),
-  name: z.string(),
-  description: z.nullable(z.string()),
-  config: z.record(z.string(), z.unknown()),
-  is_active: z.boolean(),
-  warnings: z._default(z.array(z.string()), []),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-export type Agent = z.output<typeof agent>;
+export type Agent = AgentView;
 export type AgentConfig = Agent['config'];
-
-const trial = z.object({
-  reply: z.optional(z.nullable(z.string())),
-  greeting: z.optional(z.nullable(z.string())),
-  latency_ms: z.optional(z.nullable(z.number())),
-  follow_up: z.optional(z.nullable(z.object({ message: z.string(), reply: z.string(), latency_ms: z.number() }))),
-  warnings: z._default(z.array(z.string()), []),
-  error_code: z.optional(z.nullable(z.string())),
-  error: z.optional(z.nullable(z.string())),
-});
-export type AgentTrial = z.output<typeof trial>;
+export type AgentTrial = AnswerTo<'POST /api/v1/agents/{id}/try'>;
+export type AgentFields = BodyFor<'POST /api/v1/agents'>;
+/** `config` is merged key by key; null removes a key. */
+export type AgentChanges = BodyFor<'PATCH /api/v1/agents/{id}'>;
 
 /** Longer than the longest turn timeout of most agents. */
 const TRIAL_WITHIN_MS = 150_000;
 
-export interface AgentFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly config: AgentConfig;
-}
-
-/** `config` is merged key by key; null removes a key. */
-export type AgentChanges = Partial<AgentFields> & { readonly is_active?: boolean };
-
-const API = '/api/v1/agents';
-
-export const agents: Resource<Agent, AgentFields & { readonly provider: string }, AgentChanges> = resourceAt({
+export const agents: Resource<Agent, AgentFields, AgentChanges> = resourceOf({
   view: '/agents',
-  api: API,
-  item: agent,
   idOf: ({ id }) => id,
-  list: (page, signal) => call(z.array(agent), API + page, { signal }),
+  list: (query, signal) => call('GET /api/v1/agents', { query, signal }),
+  get: (id, signal) => callTagged('GET /api/v1/agents/{id}', { path: { id }, signal }),
+  create: (body, idempotencyKey) => callTagged('POST /api/v1/agents', { body, idempotencyKey }),
+  change: (id, body, etag) => callTagged('PATCH /api/v1/agents/{id}', { path: { id }, body, etag }),
+  remove: (id) => callForNothing('DELETE /api/v1/agents/{id}', { path: { id } }),
 });
 
 /** For kinds of agents whose config says how a conversation is kept: a second message shows whether the agent keeps it. */
@@ -60,12 +34,7 @@ export function tryAgent(
   signal: AbortSignal,
 ): Promise<AgentTrial> {
   const body = { message, ...followsUp(provider), ...(Object.keys(changes).length > 0 && { config: changes }) };
-  return call(trial, `${API}/${encodeURIComponent(id)}/try`, {
-    method: 'POST',
-    body,
-    signal,
-    withinMs: TRIAL_WITHIN_MS,
-  });
+  return call('POST /api/v1/agents/{id}/try', { path: { id }, body, signal, withinMs: TRIAL_WITHIN_MS });
 }
 
 /** Sends a message to an agent that is not stored. */
@@ -75,5 +44,20 @@ export function tryUnsavedAgent(
   signal: AbortSignal,
 ): Promise<AgentTrial> {
   const body = { ...connection, message, ...followsUp(connection.provider) };
-  return call(trial, `${API}/try`, { method: 'POST', body, signal, withinMs: TRIAL_WITHIN_MS });
+  return call('POST /api/v1/agents/try', { body, signal, withinMs: TRIAL_WITHIN_MS });
+}
+
+/** The baseline: the run that the other runs of an agent are compared with; null when there is none. */
+export async function getBaseline(agentId: string, signal: AbortSignal): Promise<string | null> {
+  return (await call('GET /api/v1/agents/{id}', { path: { id: agentId }, signal })).baseline_test_run_id;
+}
+
+/** Sets or clears the baseline. */
+export async function setBaseline(agentId: string, runId: string | null): Promise<string | null> {
+  const path = { id: agentId };
+  if (runId === null) {
+    await callForNothing('DELETE /api/v1/agents/{id}/baseline', { path });
+    return null;
+  }
+  return (await call('PUT /api/v1/agents/{id}/baseline', { path, body: { test_run_id: runId } })).baseline_test_run_id;
 }

@@ -1,23 +1,7 @@
-import * as z from 'zod/mini';
+import type { AnswerTo } from '../../../contract/call';
 import { call } from './client';
 
-const record = z.object({
-  number: z.number(),
-  at: z.string(),
-  who: z.string(),
-  role: z.string(),
-  address: z.nullable(z.string()),
-  method: z.string(),
-  route: z.string(),
-  resource: z.string(),
-  resource_ids: z.array(z.string()),
-  fields: z.array(z.string()),
-  outcome: z.string(),
-  status: z.nullable(z.number()),
-  replayed: z.boolean(),
-});
-export type AuditRecord = z.output<typeof record>;
-const list = z.object({ records: z.array(record), total: z.number() });
+export type { AuditRecordView as AuditRecord } from '../../../contract/audit';
 
 export const RECORDS_A_PAGE = 25;
 
@@ -26,11 +10,16 @@ export type AuditFilter = Readonly<Record<'who' | 'resource' | 'resource_id', st
 
 /** @param page from 0 */
 export function listAuditRecords(
-  filter: AuditFilter,
+  { who, resource, resource_id }: AuditFilter,
   page: number,
   signal: AbortSignal,
-): Promise<z.output<typeof list>> {
-  const query = new URLSearchParams({ limit: String(RECORDS_A_PAGE), offset: String(page * RECORDS_A_PAGE) });
-  for (const [name, value] of Object.entries(filter)) if (value !== '') query.set(name, value);
-  return call(list, `/api/v1/audit?${query}`, { signal });
+): Promise<AnswerTo<'GET /api/v1/audit'>> {
+  const query = {
+    limit: RECORDS_A_PAGE,
+    offset: page * RECORDS_A_PAGE,
+    who: who || undefined,
+    resource: resource || undefined,
+    resource_id: resource_id || undefined,
+  };
+  return call('GET /api/v1/audit', { query, signal });
 }

@@ -1,8 +1,5 @@
-import * as z from 'zod/mini';
+import { addressOf, type AnswerTo, type Given, type OperationName } from '../../../contract/call';
 import { serviceKey } from './service-key';
-
-// Zod's compiled parsers need eval, which the page's content security policy forbids.
-z.config({ jitless: true });
 
 const ANSWERS_WITHIN_MS = 30_000;
 
@@ -19,9 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly body?: unknown;
+interface Options {
   /** The ETag of the state to change; without one (or null) any state is changed. */
   readonly etag?: string | null;
   /** For a creation that takes effect once, however often it is sent. */
@@ -32,40 +27,40 @@ export interface Call {
   readonly withinMs?: number;
 }
 
-/** Calls the service and reads its answer. @throws ApiError */
-export async function call<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  path: string,
-  options: Call = {},
-): Promise<z.output<Schema>> {
-  return (await callTagged(schema, path, options)).answer;
+/** What a call gives beside the name of its operation: parameters, body, and how it is made. */
+export type Call<Name extends OperationName> = Given<Name> & Options;
+
+/** Calls the service and reads its answer, which is what the contract says: page and service are of one version. @throws ApiError */
+export async function call<Name extends OperationName>(name: Name, options: Call<Name>): Promise<AnswerTo<Name>> {
+  return (await callTagged(name, options)).answer;
 }
 
 /** The same, with the ETag of the answer; null when there is none. @throws ApiError */
-export async function callTagged<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  path: string,
-  options: Call = {},
-): Promise<{ readonly answer: z.output<Schema>; readonly etag: string | null }> {
-  const response = await send(path, options);
-  const read = schema.safeParse(await jsonOf(response));
-  if (read.success) return { answer: read.data, etag: response.headers.get('ETag') };
-  const at = read.error.issues[0]?.path.join('.') ?? '';
-  throw new ApiError(`The service answered ${path} in a format that this page does not know${at && ` (${at})`}.`, 200);
+export async function callTagged<Name extends OperationName>(
+  name: Name,
+  options: Call<Name>,
+): Promise<{ readonly answer: AnswerTo<Name>; readonly etag: string | null }> {
+  const response = await send(name, options);
+  return { answer: await jsonOf(response), etag: response.headers.get('ETag') };
 }
 
 /** For answers without a body. @throws ApiError */
-export async function callForNothing(path: string, options: Call): Promise<void> {
-  await send(path, options);
+export async function callForNothing<Name extends OperationName>(name: Name, options: Call<Name>): Promise<void> {
+  await send(name, options);
 }
 
-/** For images and downloads, which a link could not fetch with a key. @throws ApiError */
-export async function callForFile(path: string, options: Call = {}): Promise<Blob> {
-  return (await send(path, options)).blob();
+/** For images and downloads, which a link could not fetch with a key. @param path as the service gives it @throws ApiError */
+export async function callForFile(path: string, options: Options = {}): Promise<Blob> {
+  return (await ask('GET', path, undefined, options)).blob();
 }
 
-async function send(path: string, call: Call) {
-  const { method = 'GET', body, etag = null, idempotencyKey, signal, withinMs = ANSWERS_WITHIN_MS } = call;
+function send<Name extends OperationName>(name: Name, options: Call<Name>): Promise<Response> {
+  const { method, path } = addressOf(name, options);
+  return ask(method, path, options.body, options);
+}
+
+async function ask(method: string, path: string, body: unknown, options: Options): Promise<Response> {
+  const { etag = null, idempotencyKey, signal, withinMs = ANSWERS_WITHIN_MS } = options;
   const { key } = serviceKey.get();
   const deadline = AbortSignal.timeout(withinMs);
   let response: Response;
@@ -99,20 +94,28 @@ async function send(path: string, call: Call) {
 /** The format of the service's X-Request-Id; other values are not shown. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-const errorAnswer = z.object({ error: z.string() });
-
 async function sentenceOf(response: Response): Promise<string> {
-  const read = errorAnswer.safeParse(await jsonOf(response).catch(() => null));
-  const sentence = read.success ? read.data.error : `The service answered ${response.status} without saying why.`;
+  const answer: unknown = await jsonOf<object>(response).catch(() => ({}));
+  const given = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : null;
+  const sentence = typeof given === 'string' ? given : `The service answered ${response.status} without saying why.`;
   const id = response.headers.get('X-Request-Id') ?? '';
   // With this id the operator finds the request in the service's log.
   return response.status >= 500 && REQUEST_ID.test(id) ? `${sentence} (request ${id})` : sentence;
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function jsonOf<Answer>(response: Response): Promise<Answer> {
+  const text = await response.text().catch(() => '');
   try {
-    return await response.json();
+    // The contract says what it is.
+    const answer = JSON.parse(text) as Answer | null;
+    if (typeof answer === 'object' && answer !== null) return answer;
   } catch {
-    throw new ApiError('The service’s answer broke off. Try again.', 0);
+    // Said below.
   }
+  throw new ApiError(
+    text.trimStart().startsWith('<')
+      ? 'Something between this page and the service answered with a page of its own. Reload this page.'
+      : 'The service’s answer broke off. Try again.',
+    0,
+  );
 }

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini';
+import type { HealthView } from '../../../contract/health';
+import type { MeView } from '../../../contract/me';
 import { call } from './client';
 
-const check = z.object({ status: z.enum(['ok', 'warning', 'error']), detail: z.string() });
-const health = z.object({
-  status: z.enum(['ok', 'error']),
-  version: z.string(),
-  checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),
-  setup: z.record(z.string(), z.string()),
-});
-export type Health = z.output<typeof health>;
+export type { HealthView as Health } from '../../../contract/health';
+export type { MeView as Me } from '../../../contract/me';
 
-export function getHealth(signal: AbortSignal): Promise<Health> {
-  return call(health, '/health', { signal });
+export function getHealth(signal: AbortSignal): Promise<HealthView> {
+  return call('GET /health', { signal });
+}
+
+/** The owner of the page's key, and what the key may do. */
+export function getMe(signal: AbortSignal): Promise<MeView> {
+  return call('GET /api/v1/me', { signal });
 }

@@ -1,122 +1,66 @@
-import * as z from 'zod/mini';
-import { call, callForNothing } from './client';
-import { finding } from './finding';
-import { resourceAt, type Resource } from './resource';
+import type { AnswerTo, BodyFor } from '../../../contract/call';
+import { call, callForNothing, callTagged } from './client';
+import { resourceOf, type Resource } from './resource';
 
-/** More keys than these (`by_turn`) may be there; they are kept when the rubric is edited. */
-const criterion = z.looseObject({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
-export type Criterion = z.output<typeof criterion>;
+export { SEVERITIES } from '../../../src/domain';
 
-/** More keys than these may be there; they are kept when a scenario is edited. */
-const content = z.looseObject({
-  script: z.string(),
-  demographics: z.looseObject({ age: z.optional(z.number()), gender: z.optional(z.string()) }),
-  chief_complaint: z.string(),
-});
-export type ScenarioContent = z.output<typeof content>;
-
-const scenario = z.object({
-  scenario_id: z.string(),
-  name: z.string(),
-  category: z.string(),
-  /** Not in the answer about a single scenario. */
-  severity: z.optional(z.string()),
-  scenario_type: z.string(),
-  is_active: z.boolean(),
-  approved: z.boolean(),
-  priority: z.nullable(z.number()),
-  content,
-  rubric_criteria: z.array(criterion),
-  tags: z.array(z.string()),
-  revision: z.number(),
-  content_hash: z.string(),
-  approved_by: z.nullable(z.string()),
-  approved_role: z.nullable(z.string()),
-  approved_at: z.optional(z.nullable(z.string())),
-  /** Only in the answer about a single scenario. */
-  approval_note: z.optional(z.nullable(z.string())),
-});
-export type Scenario = z.output<typeof scenario>;
-
-const scenarioList = z.object({ scenarios: z.array(scenario), total: z.number() });
-
-const revision = z.object({
-  revision: z.number(),
-  content_hash: z.string(),
-  content,
-  rubric_criteria: z.array(criterion),
-  approved_by: z.nullable(z.string()),
-  approved_role: z.nullable(z.string()),
-  approved_at: z.nullable(z.string()),
-  created_at: z.string(),
-});
-export type ScenarioRevision = z.output<typeof revision>;
-const revisionList = z.object({ revisions: z.array(revision), total: z.number() });
-
-const proposal = z.object({
-  name: z.string(),
-  category: z.string(),
-  content,
-  rubric_criteria: z.array(criterion),
-  tags: z.array(z.string()),
-  /** The lint's findings. */
-  findings: z.array(finding),
-});
-export type ScenarioProposal = z.output<typeof proposal>;
-const proposals = z.object({ scenarios: z.array(proposal), total: z.number() });
+type Listed = AnswerTo<'GET /api/v1/scenarios'>['scenarios'][number];
+type Single = AnswerTo<'GET /api/v1/scenarios/{id}'>;
+/** As a list has it, with its severity, or by itself, with the note of its approval. */
+export type Scenario = Omit<Listed, 'severity'> & Partial<Listed> & Partial<Single>;
+export type ScenarioContent = Scenario['content'];
+export type Criterion = Scenario['rubric_criteria'][number];
+type RevisionList = AnswerTo<'GET /api/v1/scenarios/{id}/revisions'>;
+export type ScenarioRevision = RevisionList['revisions'][number];
+export type ScenarioProposal = AnswerTo<'POST /api/v1/scenarios/generate-preview'>['scenarios'][number];
+/** A finding of the lint: a defect that makes the marks of a scenario less reliable. */
+export type Finding = ScenarioProposal['findings'][number];
+export type ScenarioChanges = BodyFor<'PATCH /api/v1/scenarios/{id}'>;
+/** Of a new scenario, or all of one that is changed. */
+export type ScenarioFields = BodyFor<'POST /api/v1/scenarios'> & ScenarioChanges;
+/** A scenario as it stands in a form, finished or not. */
+export type ScenarioDraft = BodyFor<'POST /api/v1/scenarios/lint'>;
+export type GenerationRequest = BodyFor<'POST /api/v1/scenarios/generate-preview'>;
 
 /** A language model reads up to 200,000 characters for this. */
 const GENERATES_WITHIN_MS = 600_000;
 
-export { SEVERITIES } from '../../../src/domain';
-
-export interface ScenarioFields {
-  readonly name: string;
-  readonly category: string;
-  readonly severity?: string;
-  /** When left out, it stays as it is, unless content or rubric change. */
-  readonly approved?: boolean;
-  readonly approved_by?: string;
-  readonly approved_role?: string;
-  readonly content: ScenarioContent;
-  readonly rubric_criteria: readonly Criterion[];
-  readonly tags: readonly string[];
-}
-
-export interface GenerationRequest {
-  readonly text: string;
-  readonly category?: string;
-  readonly tags: readonly string[];
-}
-
-const API = '/api/v1/scenarios';
-
 /** The active ones, in the order in which they are run. */
-export const scenarios: Resource<Scenario, ScenarioFields, Partial<ScenarioFields>> = resourceAt({
+export const scenarios: Resource<Scenario, ScenarioFields, ScenarioChanges> = resourceOf<
+  Scenario,
+  ScenarioFields,
+  ScenarioChanges
+>({
   view: '/scenarios',
-  api: API,
-  item: scenario,
   idOf: ({ scenario_id }) => scenario_id,
-  list: async (page, signal) => (await call(scenarioList, API + page, { signal })).scenarios,
+  list: async (query, signal) => (await call('GET /api/v1/scenarios', { query, signal })).scenarios,
+  get: (id, signal) => callTagged('GET /api/v1/scenarios/{id}', { path: { id }, signal }),
+  create: (body, idempotencyKey) => callTagged('POST /api/v1/scenarios', { body, idempotencyKey }),
+  change: (id, body, etag) => callTagged('PATCH /api/v1/scenarios/{id}', { path: { id }, body, etag }),
+  remove: (id) => callForNothing('DELETE /api/v1/scenarios/{id}', { path: { id } }),
 });
 
 /** Removes one for good, with its revisions. @throws ApiError of status 409 that names what refers to it */
 export function purgeScenario(id: string): Promise<void> {
-  return callForNothing(`${API}/${encodeURIComponent(id)}?purge=true`, { method: 'DELETE' });
+  return callForNothing('DELETE /api/v1/scenarios/{id}', { path: { id }, query: { purge: 'true' } });
 }
 
 /** The newest revisions of a scenario, the newest first. */
-export function listRevisions(id: string, signal: AbortSignal): Promise<z.output<typeof revisionList>> {
-  return call(revisionList, `${API}/${encodeURIComponent(id)}/revisions`, { signal });
+export function listRevisions(id: string, signal: AbortSignal): Promise<RevisionList> {
+  return call('GET /api/v1/scenarios/{id}/revisions', { path: { id }, signal });
 }
 
 /** Generates scenarios from a text; nothing is stored. */
-export async function proposeScenarios(request: GenerationRequest, signal: AbortSignal): Promise<ScenarioProposal[]> {
-  const answer = await call(proposals, `${API}/generate-preview`, {
-    method: 'POST',
-    body: request,
-    signal,
-    withinMs: GENERATES_WITHIN_MS,
-  });
-  return answer.scenarios;
+export async function proposeScenarios(
+  body: GenerationRequest,
+  signal: AbortSignal,
+): Promise<readonly ScenarioProposal[]> {
+  const options = { body, signal, withinMs: GENERATES_WITHIN_MS };
+  return (await call('POST /api/v1/scenarios/generate-preview', options)).scenarios;
+}
+
+/** The lint's findings on a scenario; nothing is stored. */
+export async function lintScenario(body: ScenarioDraft, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { scenarios: linted } = await call('POST /api/v1/scenarios/lint', { body, signal });
+  return linted.flatMap(({ findings }) => findings);
 }

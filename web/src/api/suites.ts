@@ -1,30 +1,17 @@
-import * as z from 'zod/mini';
-import { call } from './client';
-import { resourceAt, type Resource } from './resource';
+import type { BodyFor } from '../../../contract/call';
+import type { SuiteView } from '../../../contract/test-suites';
+import { call, callForNothing, callTagged } from './client';
+import { resourceOf, type Resource } from './resource';
 
-const suite = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.nullable(z.string()),
-  scenario_ids: z.array(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-export type Suite = z.output<typeof suite>;
-const suiteList = z.object({ test_suites: z.array(suite), total: z.number() });
+export type Suite = SuiteView;
+export type SuiteFields = BodyFor<'POST /api/v1/test-suites'>;
 
-export interface SuiteFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly scenario_ids: readonly string[];
-}
-
-const API = '/api/v1/test-suites';
-
-export const suites: Resource<Suite, SuiteFields, Partial<SuiteFields>> = resourceAt({
+export const suites: Resource<Suite, SuiteFields, BodyFor<'PATCH /api/v1/test-suites/{id}'>> = resourceOf({
   view: '/suites',
-  api: API,
-  item: suite,
   idOf: ({ id }) => id,
-  list: async (page, signal) => (await call(suiteList, API + page, { signal })).test_suites,
+  list: async (query, signal) => (await call('GET /api/v1/test-suites', { query, signal })).test_suites,
+  get: (id, signal) => callTagged('GET /api/v1/test-suites/{id}', { path: { id }, signal }),
+  create: (body, idempotencyKey) => callTagged('POST /api/v1/test-suites', { body, idempotencyKey }),
+  change: (id, body, etag) => callTagged('PATCH /api/v1/test-suites/{id}', { path: { id }, body, etag }),
+  remove: (id) => callForNothing('DELETE /api/v1/test-suites/{id}', { path: { id } }),
 });

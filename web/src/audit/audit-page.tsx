@@ -55,7 +55,7 @@ export function AuditPage() {
           <Pager
             page={page}
             pageSize={RECORDS_A_PAGE}
-            total={records.data.total}
+            total={records.data.total ?? 0}
             onPage={(next) => setSearch({ ...Object.fromEntries(chosen), ...(next > 0 && { page: String(next + 1) }) })}
           />
         </>

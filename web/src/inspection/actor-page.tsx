@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useParams } from 'wouter';
 import { getActor, getMachines, type ActorDetail } from '../api/inspection';
-import type { Machine } from '../api/machine';
+import type { Machine } from '../../../contract/inspection';
 import { Loading } from '../parts/loading';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';

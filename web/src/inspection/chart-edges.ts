@@ -1,5 +1,5 @@
 import { words } from '../../../machines/transition-words';
-import type { Machine } from '../api/machine';
+import type { Machine } from '../../../contract/inspection';
 
 /** A line of the drawing: one for each pair of states, for all transitions between them. */
 export interface Edge {

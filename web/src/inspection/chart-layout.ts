@@ -1,5 +1,5 @@
 import { words } from '../../../machines/transition-words';
-import type { Machine } from '../api/machine';
+import type { Machine } from '../../../contract/inspection';
 import { edgesOf, type Edge } from './chart-edges';
 
 /** Sizes in the units of the drawing, which is scaled to the available space. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { words } from '../../../machines/transition-words';
 import type { Transition } from '../api/inspection';
-import type { Machine } from '../api/machine';
+import type { Machine } from '../../../contract/inspection';
 import { edgeOf, isWithin } from './chart-edges';
 import { layOut, type Box, type Line } from './chart-layout';
 

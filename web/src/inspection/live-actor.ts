@@ -1,4 +1,10 @@
-import { pathOf, readActorMessage, type ActorDetail, type ActorMessage, type Transition } from '../api/inspection';
+import {
+  streamPathOf,
+  readActorMessage,
+  type ActorDetail,
+  type ActorMessage,
+  type Transition,
+} from '../api/inspection';
 import { serviceKey } from '../api/service-key';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
@@ -45,7 +51,7 @@ export class LiveActor {
   private connect(): void {
     const { key } = serviceKey.get();
     const query = key === null ? '' : `?${new URLSearchParams({ access_token: key })}`;
-    const source = new EventSource(`${pathOf(this.id)}/events${query}`);
+    const source = new EventSource(`${streamPathOf(this.id)}${query}`);
     this.source = source;
     source.onopen = () => {
       this.retryMs = FIRST_RETRY_MS;

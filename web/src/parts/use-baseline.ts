@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getBaseline, setBaseline } from '../api/baselines';
+import { getBaseline, setBaseline } from '../api/agents';
 
 /** The baseline of an agent: `found` is the run, null when there is none; `choosing` sets or clears it. */
 export function useBaseline(agentId: string) {

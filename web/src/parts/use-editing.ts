@@ -31,14 +31,14 @@ interface Options<Item, Changes> {
   /** The item with the changes applied. */
   readonly whole?: (item: Item, changes: Changes) => object;
   /** The part of merged changes that is sent. */
-  readonly allowed?: (changes: Record<string, unknown>, began: Item, theirs: Item) => Record<string, unknown>;
+  readonly allowed?: (changes: Changes, began: Item, theirs: Item) => Changes;
 }
 
 /** Fields that the service sets; no form edits them. */
 const KEPT = /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings)$/;
 
-interface Sent {
-  readonly body: object;
+interface Sent<Changes> {
+  readonly body: Changes;
   readonly etag: string | null;
   /** The item with the form's changes. */
   readonly mine: object;
@@ -59,7 +59,7 @@ export function useEditing<Item extends object, Changes extends object>(
   const refreshList = useListRefresh(resource);
   const [item, setItem] = useState(loaded);
   const [round, setRound] = useState(0);
-  const [met, setMet] = useState<{ readonly theirs: Tagged<Item>; readonly sent: Sent } | null>(null);
+  const [met, setMet] = useState<{ readonly theirs: Tagged<Item>; readonly sent: Sent<Changes> } | null>(null);
   const show = (shown: Tagged<Item>, isNew: boolean) => {
     setItem(shown);
     setMet(null);
@@ -69,7 +69,7 @@ export function useEditing<Item extends object, Changes extends object>(
   const changesOf = (theirs: Tagged<Item>, mine: object) =>
     changedMeanwhile({ ...item }, { ...theirs }, { ...mine }).filter(({ path }) => !KEPT.test(path));
   const options = {
-    mutationFn: async (sent: Sent) => {
+    mutationFn: async (sent: Sent<Changes>) => {
       try {
         return await resource.patch(id, sent.body, sent.etag);
       } catch (error) {
@@ -81,7 +81,7 @@ export function useEditing<Item extends object, Changes extends object>(
         throw error;
       }
     },
-    onSuccess: async (saved: Tagged<Item>, { isMerged }: Sent) => {
+    onSuccess: async (saved: Tagged<Item>, { isMerged }: Sent<Changes>) => {
       show({ ...item, ...saved }, isMerged);
       await refreshList();
     },
@@ -90,9 +90,9 @@ export function useEditing<Item extends object, Changes extends object>(
   const keepMine = () => {
     if (met === null) return;
     const { theirs, sent } = met;
-    const names = new Set(Object.keys(sent.body));
-    const all = Object.entries(merged({ ...item }, { ...theirs }, { ...sent.body }));
-    const body = allowed(Object.fromEntries(all.filter(([name]) => names.has(name))), item, theirs);
+    const all = merged({ ...item }, { ...theirs }, Object.fromEntries(Object.entries(sent.body)));
+    const values = Object.fromEntries(Object.keys(sent.body).map((name) => [name, all[name]]));
+    const body = allowed(Object.assign({ ...sent.body }, values), item, theirs);
     saving.mutate({ ...sent, body, etag: theirs.etag, isMerged: true });
   };
   const takeTheirs = () => {

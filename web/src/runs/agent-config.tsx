@@ -1,8 +1,8 @@
-import type { TestRun } from '../api/runs';
+import type { TestRunDetail } from '../api/runs';
 import { UntrustedText } from '../parts/untrusted-text';
 
 /** The agent’s config when the run was started, as the service kept it: without secrets. Imported conversations have none. */
-export function AgentConfig({ run: { agent_config: config = null } }: { readonly run: TestRun }) {
+export function AgentConfig({ run: { agent_config: config } }: { readonly run: TestRunDetail }) {
   if (config === null) return null;
   return (
     <details className="circumstances">

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { isFinalTestRun } from '../../../src/domain';
-import { cancelRun, deleteRun, getRun, type TestRun } from '../api/runs';
+import { cancelRun, deleteRun, getRun, type TestRun, type TestRunDetail } from '../api/runs';
 import { LiveRun, type LiveRunState } from '../live/live-run';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
@@ -42,7 +42,7 @@ export function RunPage() {
   );
 }
 
-function Found({ run }: { run: TestRun }) {
+function Found({ run }: { run: TestRunDetail }) {
   const isFinal = isFinalTestRun(run.status);
   const live = useLiveRun(run.id, !isFinal);
   const queries = useQueryClient();
@@ -85,7 +85,7 @@ function useLiveRun(id: string, isFollowed: boolean): LiveRunState {
 
 const notAtAll = () => () => undefined;
 
-function RunHead({ run }: { run: TestRun }) {
+function RunHead({ run }: { run: TestRunDetail }) {
   return (
     <>
       <PageHead
@@ -117,7 +117,7 @@ function RunHead({ run }: { run: TestRun }) {
 }
 
 /** What was examined, how and when: shown beside the verdict, not before it. */
-function RunFacts({ run }: { run: TestRun }) {
+function RunFacts({ run }: { run: TestRunDetail }) {
   return (
     <>
       <dl className="facts">

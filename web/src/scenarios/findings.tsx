@@ -1,4 +1,4 @@
-import type { Finding } from '../api/finding';
+import type { Finding } from '../api/scenarios';
 import { Name } from '../parts/untrusted-text';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Finding } from '../api/finding';
+import type { Finding } from '../api/scenarios';
 import { counted } from '../parts/numbers';
 import { Findings } from './findings';
 import type { Lint } from './use-lint';

@@ -1,6 +1,6 @@
 import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain';
 import { useId } from 'react';
-import type { Finding } from '../api/finding';
+import type { Finding } from '../api/scenarios';
 import type { Criterion } from '../api/scenarios';
 import { Findings, findingsAt } from './findings';
 

@@ -39,7 +39,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const content = scenario?.content;
   const [name, setName] = useState(scenario?.name ?? '');
   const [category, setCategory] = useState(scenario?.category ?? 'general');
-  const [severity, setSeverity] = useState(scenario?.severity ?? 'medium');
+  const [severity, setSeverity] = useState(SEVERITIES.find((one) => one === scenario?.severity) ?? 'medium');
   const [tags, setTags] = useState<readonly string[]>(scenario?.tags ?? []);
   const [age, setAge] = useState(content?.demographics.age?.toString() ?? '');
   const [gender, setGender] = useState(content?.demographics.gender ?? '');
@@ -126,7 +126,11 @@ export function ScenarioForm({ scenario, saving }: Props) {
         </Field>
         <Field label="Severity">
           {(control) => (
-            <select {...control} value={severity} onChange={(event) => setSeverity(event.target.value)}>
+            <select
+              {...control}
+              value={severity}
+              onChange={(event) => setSeverity(SEVERITIES.find((one) => one === event.target.value) ?? severity)}
+            >
               {SEVERITIES.map((option) => (
                 <option key={option}>{option}</option>
               ))}

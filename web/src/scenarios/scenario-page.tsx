@@ -1,6 +1,6 @@
 import { Link, useParams } from 'wouter';
 import type { Tagged } from '../api/resource';
-import { purgeScenario, scenarios, type Scenario, type ScenarioFields } from '../api/scenarios';
+import { purgeScenario, scenarios, type Scenario, type ScenarioChanges, type ScenarioFields } from '../api/scenarios';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
@@ -106,11 +106,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
 const MATTER = /^(content|rubric_criteria)(\.|$)/;
 
 /** Prevents a reader from approving a text, unread, that another user has just written. */
-function withoutOldApproval(
-  changes: Record<string, unknown>,
-  began: Scenario,
-  theirs: Scenario,
-): Record<string, unknown> {
+function withoutOldApproval(changes: ScenarioChanges, began: Scenario, theirs: Scenario): ScenarioChanges {
   if (began.content_hash === theirs.content_hash) return changes;
   const { approved: _, approved_by: _by, approved_role: _role, ...others } = changes;
   return others;

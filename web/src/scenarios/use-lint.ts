@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Finding } from '../api/finding';
-import { lintScenario, type ScenarioDraft } from '../api/lint';
+import type { Finding } from '../api/scenarios';
+import { lintScenario, type ScenarioDraft } from '../api/scenarios';
 
 /** The wait after the last key, so as not to interrupt typing. */
 const AFTER_MS = 600;

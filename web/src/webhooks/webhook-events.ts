@@ -1,15 +1,22 @@
-/** The events that a webhook can be sent by the service: see docs/webhooks.md. */
-export const WEBHOOK_EVENTS: readonly { readonly type: string; readonly label: string; readonly help: string }[] = [
-  { type: 'test_run.finished', label: 'A run has ended', help: 'Completed, failed or canceled.' },
-  {
-    type: 'comparison.worse',
+import type { WebhookEvent } from '../api/webhooks';
+
+/** The events that a webhook can be sent: see docs/webhooks.md. */
+export const WEBHOOK_EVENTS: Readonly<Record<WebhookEvent, { readonly label: string; readonly help: string }>> = {
+  'test_run.finished': { label: 'A run has ended', help: 'Completed, failed or canceled.' },
+  'comparison.worse': {
     label: 'A run is worse than its baseline',
     help: 'For agents that have a baseline; sent once the run is complete.',
   },
-];
+};
 
-/** An event in words; the name of one that this page does not know. */
+export const WEBHOOK_EVENT_TYPES: readonly WebhookEvent[] = ['test_run.finished', 'comparison.worse'];
+
+/** What a delivery tells, in words. */
 export function eventLabel(type: string): string {
   if (type === 'webhook.test') return 'Test';
-  return WEBHOOK_EVENTS.find((event) => event.type === type)?.label ?? type;
+  return isWebhookEvent(type) ? WEBHOOK_EVENTS[type].label : type;
+}
+
+export function isWebhookEvent(type: string): type is WebhookEvent {
+  return Object.hasOwn(WEBHOOK_EVENTS, type);
 }

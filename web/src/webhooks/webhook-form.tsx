@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from 'react';
-import type { Webhook, WebhookFields } from '../api/webhooks';
+import type { Webhook, WebhookEvent, WebhookFields } from '../api/webhooks';
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
 import type { Saving } from '../parts/saving';
 import { Name } from '../parts/untrusted-text';
-import { eventLabel, WEBHOOK_EVENTS } from './webhook-events';
+import { isWebhookEvent, WEBHOOK_EVENTS, WEBHOOK_EVENT_TYPES } from './webhook-events';
 
 interface Props {
   /** Null for a new one. */
@@ -18,7 +18,9 @@ const LONGEST_URL = 2_000;
 export function WebhookForm({ webhook, saving }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
-  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? WEBHOOK_EVENTS.map(({ type }) => type));
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(
+    webhook?.events.filter(isWebhookEvent) ?? WEBHOOK_EVENT_TYPES,
+  );
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate({ url: url.trim(), description: description.trim() || null, events });
@@ -50,7 +52,7 @@ export function WebhookForm({ webhook, saving }: Props) {
           )}
         </Field>
       </div>
-      <EventChoice stored={webhook?.events ?? []} chosen={events} onChange={setEvents} />
+      <EventChoice chosen={events} onChange={setEvents} />
       <FormEnd
         saving={saving}
         label={webhook === null ? 'Add the webhook' : 'Save'}
@@ -61,20 +63,16 @@ export function WebhookForm({ webhook, saving }: Props) {
 }
 
 interface EventChoiceProps {
-  /** May hold events that a newer service knows. */
-  readonly stored: readonly string[];
-  readonly chosen: readonly string[];
-  readonly onChange: (events: readonly string[]) => void;
+  readonly chosen: readonly WebhookEvent[];
+  readonly onChange: (events: readonly WebhookEvent[]) => void;
 }
 
-function EventChoice({ stored, chosen, onChange }: EventChoiceProps) {
-  const known = new Set(WEBHOOK_EVENTS.map(({ type }) => type));
-  const others = stored.filter((type) => !known.has(type)).map((type) => ({ type, label: eventLabel(type), help: '' }));
+function EventChoice({ chosen, onChange }: EventChoiceProps) {
   return (
     <fieldset className="panel">
       <legend>Send a message when</legend>
       <div className="choices">
-        {[...WEBHOOK_EVENTS, ...others].map(({ type, label, help }) => (
+        {WEBHOOK_EVENT_TYPES.map((type) => (
           <label key={type} className="choice">
             <input
               type="checkbox"
@@ -89,9 +87,9 @@ function EventChoice({ stored, chosen, onChange }: EventChoiceProps) {
             />
             <span>
               <strong>
-                <Name>{label}</Name>
+                <Name>{WEBHOOK_EVENTS[type].label}</Name>
               </strong>
-              <span className="help">{help}</span>
+              <span className="help">{WEBHOOK_EVENTS[type].help}</span>
             </span>
           </label>
         ))}
