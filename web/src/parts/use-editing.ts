@@ -34,8 +34,9 @@ interface Options<Item, Changes> {
   readonly allowed?: (changes: Changes, began: Item, theirs: Item) => Changes;
 }
 
-/** Fields that the service sets; no form edits them. */
-const KEPT = /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings)$/;
+/** Fields that the service sets, or that are set beside the form. */
+const KEPT =
+  /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings|baseline_test_run_id|deliveries)$/;
 
 interface Sent<Changes> {
   readonly body: Changes;
