@@ -235,7 +235,13 @@ module.exports = {
       'page-stays-apart',
       'The page knows the service by its API; the pure rules of src/domain and the charts’ words hold on both sides.',
       { path: '^web/src/' },
-      { pathNot: '^(web/src|machines|src/domain)/|^node_modules/' },
+      { pathNot: '^(web/src|machines|src/domain|contract)/|^node_modules/' },
+    ),
+    only(
+      'page-carries-no-contract',
+      'The page takes types from the contract, and how an address is made; its schemas would double the page’s size.',
+      { path: '^web/src/' },
+      { path: '^contract/', pathNot: '^contract/call[.]ts$', dependencyTypesNot: ['type-only'] },
     ),
     only(
       'page-is-built-alone',

@@ -4,6 +4,7 @@ import { givenId, id, timestamp } from './field';
 import { patientView } from './patients';
 import { pageFields } from './page';
 import { operation } from './operation';
+import { scenarioRunMetadata } from './scenario-run-metadata';
 
 const percent = z.number().min(0).max(100);
 
@@ -81,11 +82,7 @@ export const scenarioRunView = z
     completed_at: timestamp.nullable(),
     canceled_at: timestamp.nullable(),
     created_at: timestamp,
-    metadata: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its ' +
-        'turns; `unanswered_message` is what the patient said last when it did so in place of a reply.',
-    }),
+    metadata: scenarioRunMetadata,
     screenshot_url: z.string().nullable().meta({
       description: 'Path of the screenshot of a browser agent’s page when it failed; null when there is none.',
     }),

@@ -50,6 +50,7 @@ export {
 
 // A conversation, and what ends it early.
 export {
+  ENDED_BY,
   earlyEndIn,
   earlyEndSentence,
   conversationWarning,

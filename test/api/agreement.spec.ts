@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const judgedBy = (model: string) => ({
-  tester: { name: 'offline', model: null },
+  tester: { name: 'offline', model: null, prompt_version: null },
   judge: { name: 'anthropic', model, prompt_version: 'abc123' },
 });
 

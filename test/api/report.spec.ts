@@ -55,7 +55,7 @@ describe('the report of a run', () => {
     const faults = [{ turn: 2, kind: 'invented', severity: 'minor', text: HOSTILE }];
     const id = await stored([['passed'], ['failed'], ['provider_timeout']], {
       metadata: {
-        tester: { name: 'offline', model: null },
+        tester: { name: 'offline', model: null, prompt_version: null },
         judge: { name: 'offline', model: null, prompt_version: null },
         patient_faults: faults,
       },

@@ -38,7 +38,7 @@ interface Mark {
 }
 
 export const OFFLINE = {
-  tester: { name: 'offline', model: null },
+  tester: { name: 'offline', model: null, prompt_version: null },
   judge: { name: 'offline', model: null, prompt_version: RULES_VERSION },
 };
 

@@ -1,3 +1,4 @@
+import type { ScenarioRunMetadata, TurnMetadata } from '../../../contract/scenario-run-metadata';
 import type { Notes, TurnRecord } from '../../domain';
 import type { ExaminationRecord, JudgeErrorKind } from '../../examiners/judge';
 import { sumOfUsage, type ModelUsage } from '../../examiners/model';
@@ -61,7 +62,7 @@ export interface Outcome extends ConversationFacts {
 }
 
 /** Timings, token usage and doubts of one scenario run, over all attempts of its conversation. */
-export function outcomeMetadata(outcome: Outcome): Notes {
+export function outcomeMetadata(outcome: Outcome): ScenarioRunMetadata {
   const { turns, connectMs, session, grading } = outcome;
   const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
   const examiners = examinerMetadata(outcome.examiners);
@@ -71,7 +72,7 @@ export function outcomeMetadata(outcome: Outcome): Notes {
     provider: outcome.provider,
     ...examiners,
     ...(played.calls > 0 && { tester: { ...examiners.tester, answered_by: [...played.answeredBy] } }),
-    ...(record && { judge: { ...examiners.judge, answered_by: record.answeredBy, seed: record.seed } }),
+    ...(record && { judge: { ...examiners.judge, answered_by: [...record.answeredBy], seed: record.seed } }),
     attempts: outcome.attempt,
     ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
     ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
@@ -100,25 +101,18 @@ export function outcomeMetadata(outcome: Outcome): Notes {
 }
 
 /** Kept with the turn whose message the tester wrote. */
-export function testerNotes(ms: number, usage: ModelUsage, mended: readonly GateFault[]): Notes {
+export function testerNotes(ms: number, usage: ModelUsage, mended: readonly GateFault[]): TurnMetadata {
   const answered = { answered_by: [...usage.answeredBy] };
   return { tester_ms: rounded(ms), tester_usage: { ...usageDocument(usage), ...answered }, ...mendedNotes(mended) };
 }
 
 /** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */
-export function agentNotes(agent: Notes, inDoubt: boolean): Notes {
+export function agentNotes(agent: Notes, inDoubt: boolean): TurnMetadata {
   return { ...(Object.keys(agent).length > 0 ? { agent } : {}), ...(inDoubt ? { in_doubt: true } : {}) };
 }
 
 /** Tokens of the cache are a part of the input's. */
-function usageDocument({
-  calls,
-  inputTokens,
-  cacheReadTokens,
-  cacheWriteTokens,
-  outputTokens,
-  costUsd,
-}: ModelUsage): Notes {
+function usageDocument({ calls, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd }: ModelUsage) {
   return {
     calls,
     input_tokens: inputTokens,
@@ -143,7 +137,7 @@ function testerUsageOf({ metadata }: TurnRecord): ModelUsage {
 }
 
 /** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
-function sumOfAgentUsage(turns: readonly TurnRecord[]): Notes | null {
+function sumOfAgentUsage(turns: readonly TurnRecord[]): Record<string, number> | null {
   const sums = new Map<string, number>();
   for (const { metadata } of turns) {
     const { agent } = metadata;
@@ -178,12 +172,18 @@ function rounded(ms: number): number {
 const MOST_SENTENCES = 20;
 
 /** What is kept of how the transcript was examined, beside a verdict or beside the failure to come to one. */
-export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
+export function gradingMetadata({
+  calls,
+  votes,
+  controls,
+  unread,
+  addressedToExaminer,
+}: ExaminationRecord): ScenarioRunMetadata {
   return {
     judge_calls: calls,
     judge_votes: votes,
     judge_controls: { ...controls },
-    ...(unread.length === 0 ? {} : { judge_unread: unread }),
+    ...(unread.length === 0 ? {} : { judge_unread: [...unread] }),
     ...(addressedToExaminer.length > 0 ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
   };
 }
@@ -195,7 +195,7 @@ export function gradingMetadata({ calls, votes, controls, unread, addressedToExa
 export function flagMetadata(
   record: ExaminationRecord | null,
   turns: readonly Pick<TurnRecord, 'agentMessage'>[],
-): Notes {
+): ScenarioRunMetadata {
   const flags = [
     ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
     // A sentence that no reading covered may hold what was found absent.
@@ -218,7 +218,7 @@ const MOST_FAULTS = 50;
 const MAX_TEXT = 500;
 
 /** What is kept of the patient of a scenario run: its faults, and how often a message had to be written again. */
-function patientMetadata({ faults, audit }: PatientFacts, turns: readonly TurnRecord[]): Notes {
+function patientMetadata({ faults, audit }: PatientFacts, turns: readonly TurnRecord[]): ScenarioRunMetadata {
   const retries = turns.filter(({ metadata }) => metadata['patient_mended'] !== undefined).length;
   return {
     ...(audit === null ? {} : { patient_audit: audit }),
@@ -228,7 +228,7 @@ function patientMetadata({ faults, audit }: PatientFacts, turns: readonly TurnRe
 }
 
 /** Kept with the turn whose message was written twice: what was wrong with the first one. */
-function mendedNotes(mended: readonly GateFault[]): Notes {
+function mendedNotes(mended: readonly GateFault[]): TurnMetadata {
   return mended.length > 0 ? { patient_mended: mended.slice(0, MOST_FAULTS).map(shortened) } : {};
 }
 

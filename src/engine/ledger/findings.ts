@@ -1,6 +1,5 @@
+import type { ScenarioRunMetadata } from '../../../contract/scenario-run-metadata';
 import { violatesMustPass } from '../../domain';
-
-type Metadata = Readonly<Record<string, unknown>>;
 
 /** A must-pass criterion that was violated: left undone what earns points, or done what costs some. */
 export interface MustPassViolation {
@@ -31,14 +30,17 @@ interface Mark {
 }
 
 /** Null when there is nothing to count. @param marks none when it ended without a verdict */
-export function findingsOf(marks: readonly Mark[], metadata: Metadata): Findings | null {
+export function findingsOf(
+  marks: readonly Mark[],
+  { flags, patient_faults: faults }: ScenarioRunMetadata,
+): Findings | null {
   const found: Findings = {
     violations: marks
       .filter(({ decision, points, tags }) => violatesMustPass(decision, points, tags))
       .map(({ criterion, points }) => ({ criterion, kind: points < 0 ? 'committed' : 'missed' })),
     disputed: marks.filter(({ disputed }) => disputed).length,
-    flags: listIn(metadata, 'flags').flatMap((flag) => (typeof flag === 'string' ? [flag] : [])),
-    patient_faults: listIn(metadata, 'patient_faults').flatMap(kindOf),
+    flags: flags ?? [],
+    patient_faults: (faults ?? []).map(({ kind }) => kind),
   };
   const isEmpty = found.disputed === 0 && [found.violations, found.flags, found.patient_faults].every(isNone);
   return isEmpty ? null : found;
@@ -46,16 +48,6 @@ export function findingsOf(marks: readonly Mark[], metadata: Metadata): Findings
 
 function isNone(list: readonly unknown[]): boolean {
   return list.length === 0;
-}
-
-function listIn(metadata: Metadata, key: string): readonly unknown[] {
-  const found = metadata[key];
-  return Array.isArray(found) ? found : [];
-}
-
-function kindOf(fault: unknown): string[] {
-  if (typeof fault !== 'object' || fault === null || !('kind' in fault)) return [];
-  return typeof fault.kind === 'string' ? [fault.kind] : [];
 }
 
 /** The tester and the judge of a scenario run, as its metadata say. */
@@ -71,14 +63,11 @@ export interface Examiner {
 }
 
 /** Null when the metadata do not say. */
-export function examinersOf(metadata: Metadata): Examiners | null {
-  const [tester, judge] = [examinerIn(metadata['tester']), examinerIn(metadata['judge'])];
-  return tester && judge && { tester, judge };
+export function examinersOf({ tester, judge }: ScenarioRunMetadata): Examiners | null {
+  return tester && judge ? { tester: examinerOf(tester), judge: examinerOf(judge) } : null;
 }
 
-function examinerIn(value: unknown): Examiner | null {
-  if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return null;
-  const model = 'model' in value && typeof value.model === 'string' ? value.model : null;
-  const version = 'prompt_version' in value && typeof value.prompt_version === 'string' ? value.prompt_version : null;
-  return { name: value.name, model, prompt_version: version };
+/** Without what it says of this one scenario run. */
+function examinerOf({ name, model, prompt_version }: Examiner): Examiner {
+  return { name, model, prompt_version };
 }

@@ -1,3 +1,4 @@
+import type { ScenarioRunMetadata, TurnMetadata } from '../../../contract/scenario-run-metadata';
 import {
   type EndedBy,
   type Turn,
@@ -30,7 +31,7 @@ export type ScenarioRunChange = AttemptRef &
         readonly kind: 'turn';
         readonly exchange: Turn;
         readonly continuation: unknown;
-        readonly metadata: JsonObject;
+        readonly metadata: TurnMetadata;
         /** The last turn of its conversation: grading starts with it, in the same change. */
         readonly startsGrading?: boolean;
         /** Who ended the conversation with it before it had all its turns; only with startsGrading. */
@@ -43,8 +44,8 @@ export type ScenarioRunChange = AttemptRef &
         /** What the patient said last, when the agent did not reply to it. */
         readonly unansweredMessage?: string | null;
       }
-    | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
-    | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonObject }
+    | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: ScenarioRunMetadata }
+    | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: ScenarioRunMetadata }
     | {
         readonly kind: 'release';
         /** The last turn that may have been sent, by this attempt or before it. */
@@ -196,7 +197,7 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
 /** What statistics read in place of marks and metadata. */
 function counted(
   marks: Parameters<typeof findingsOf>[0],
-  metadata: JsonObject,
+  metadata: ScenarioRunMetadata,
 ): Pick<RowChange, 'examiners' | 'findings'> {
   const [examiners, findings] = [examinersOf(metadata), findingsOf(marks, metadata)];
   return { ...(examiners && { examiners }), ...(findings && { findings }) };

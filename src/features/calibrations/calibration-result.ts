@@ -1,5 +1,5 @@
 import { ownTurn } from '../../platform/concurrency';
-import type { ExaminationDocument, LabelledRow, SettledMark, StoredCriterion } from './calibrations.store';
+import type { LabelledRow, SettledMark, StoredCriterion } from './calibrations.store';
 import { agreementOf, SCALE, type Agreement, type RatedPair, type RatedTranscript } from '../../domain/statistics';
 import type { AgreementView, CalibrationResult } from '../../../contract/calibrations';
 
@@ -150,31 +150,26 @@ function disagreementsIn({ itemId, criteria, marks }: Marked): CalibrationResult
   });
 }
 
-function recordsOf(settled: readonly SettledMark[]): ExaminationDocument[] {
-  return settled.flatMap(({ record }) => (record === null ? [] : [record]));
-}
-
 function controlsIn(settled: readonly SettledMark[]): CalibrationResult['controls'] {
-  let [asked, wrong] = [0, 0];
-  for (const { judge_controls: controls } of recordsOf(settled)) {
-    asked += controls.asked;
-    wrong += controls.wrong;
-  }
+  const controls = settled.flatMap(({ record }) => record.judge_controls ?? []);
+  const [asked, wrong] = [sumOf(controls.map((one) => one.asked)), sumOf(controls.map((one) => one.wrong))];
   return { asked, wrong, share: asked === 0 ? null : wrong / asked };
 }
 
 function usageIn(settled: readonly SettledMark[]): CalibrationResult['usage'] {
-  const records = recordsOf(settled);
-  const spent = records.map(({ usage }) => usage.judge);
-  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+  const spent = settled.flatMap(({ record }) => record.usage?.judge ?? []);
   const costs = spent.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
   return {
     calls: sumOf(spent.map(({ calls }) => calls)),
     input_tokens: sumOf(spent.map(({ input_tokens }) => input_tokens)),
     output_tokens: sumOf(spent.map(({ output_tokens }) => output_tokens)),
     cost_usd: costs.length < spent.length ? null : sumOf(costs),
-    answered_by: [...new Set(records.flatMap(({ judge }) => judge.answered_by))],
+    answered_by: [...new Set(settled.flatMap(({ record }) => record.judge?.answered_by ?? []))],
   };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 /** Most often first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
+import type { ScenarioRunMetadata } from '../../../contract/scenario-run-metadata';
 import type { CriterionResult, Decision, TestRunStatus } from '../../domain';
 import type { ExaminerDocument } from '../../engine/ledger';
 import { type Queryable, Database, isUuid } from '../../platform/database';
@@ -63,27 +63,12 @@ export interface SettledMark {
   readonly seed: number;
   /** In the order of the transcript's criteria; null when it failed. */
   readonly marks: readonly Pick<CriterionResult, 'decision' | 'rationale' | 'evidence' | 'disputed'>[] | null;
-  /** What it had cost and found; null when it had not begun. */
-  readonly record: ExaminationDocument | null;
+  /** What it had cost and found, as far as it had begun. */
+  readonly record: ScenarioRunMetadata;
   /** Null when it came to marks. */
   readonly errorKind: string | null;
   readonly errorMessage: string | null;
 }
-
-/** What the metadata of a scenario run keep of its examination, as far as it is added up. */
-const examinationDocument = z.object({
-  judge: z.object({ answered_by: z.array(z.string()) }),
-  judge_controls: z.object({ asked: z.number(), wrong: z.number() }),
-  usage: z.object({
-    judge: z.object({
-      calls: z.number(),
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-      cost_usd: z.number().nullable(),
-    }),
-  }),
-});
-export type ExaminationDocument = z.output<typeof examinationDocument>;
 
 /** One that is completed, as statistics show it. */
 export interface CompletedCalibration {
@@ -170,20 +155,16 @@ export class CalibrationsStore {
   }
 
   /** In the order of transcripts and repeats. */
-  async settled(id: string): Promise<SettledMark[]> {
-    const rows = await this.database.query<Omit<SettledMark, 'record'> & { readonly metadata: unknown }>(
+  settled(id: string): Promise<SettledMark[]> {
+    return this.database.query<SettledMark>(
       `SELECT (s.position - 1) % (t.total_scenarios / t.trials) + 1 AS position, s.trial AS repeat,
-              (s.examination->>'seed')::float8 AS seed, s.criteria_results AS marks, s.metadata,
+              (s.examination->>'seed')::float8 AS seed, s.criteria_results AS marks, s.metadata AS record,
               CASE WHEN s.status = 'error' THEN COALESCE(s.metadata->>'judge_failure', s.error_code) END AS "errorKind",
               s.error_message AS "errorMessage"
        FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
        WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed', 'error') ORDER BY 1, 2`,
       [id],
     );
-    return rows.map(({ metadata, ...row }) => ({
-      ...row,
-      record: examinationDocument.safeParse(metadata).data ?? null,
-    }));
   }
 
   /** Stores the result once: every process computes the same. */

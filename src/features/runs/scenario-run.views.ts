@@ -1,3 +1,4 @@
+import type { ScenarioRunMetadata } from '../../../contract/scenario-run-metadata';
 import type { StoredTurn } from '../../engine/ledger';
 import type { ScenarioRunRecord } from './scenario-runs.store';
 import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
@@ -46,7 +47,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     canceled_at: iso(run.canceled_at),
     created_at: run.created_at.toISOString(),
     metadata: metadataOf(run),
-    screenshot_url: run.metadata['screenshot'] === true ? `/api/v1/scenario-runs/${run.id}/screenshot` : null,
+    screenshot_url: run.metadata.screenshot === true ? `/api/v1/scenario-runs/${run.id}/screenshot` : null,
   };
 }
 
@@ -59,7 +60,7 @@ function effectiveOf(run: ScenarioRunRecord): ScenarioRunView['effective'] {
 }
 
 /** With how the conversation ended, where its number of turns does not say it: known from that moment on. */
-function metadataOf({ metadata, ended_by, unanswered_message }: ScenarioRunRecord): Record<string, unknown> {
+function metadataOf({ metadata, ended_by, unanswered_message }: ScenarioRunRecord): ScenarioRunMetadata {
   return {
     ...metadata,
     ...(ended_by === null ? {} : { ended_by }),

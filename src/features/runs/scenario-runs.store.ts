@@ -1,7 +1,8 @@
+import type { ScenarioRunMetadata } from '../../../contract/scenario-run-metadata';
 import { Injectable } from '@nestjs/common';
 import type { EndedBy, ErrorCode, PatientProfile, Decision, Evidence, ScenarioRunStatus } from '../../domain';
 import { Database, isUuid } from '../../platform/database';
-import { turnOf, type StoredTurn, type TurnRow, type JsonObject, SHOWN_RUNS } from '../../engine/ledger';
+import { turnOf, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
 
 export interface StoredCriterionResult {
   readonly criterion: string;
@@ -57,7 +58,7 @@ export interface ScenarioRunRecord {
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
   readonly created_at: Date;
-  readonly metadata: JsonObject;
+  readonly metadata: ScenarioRunMetadata;
 }
 
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,

@@ -78,7 +78,7 @@ const passed: ScenarioRunDetail = {
   completed_at: '2026-03-14T09:26:54.235Z',
   canceled_at: null,
   created_at: '2026-03-14T09:26:52.000Z',
-  metadata: { judge: 'offline' },
+  metadata: { judge: { name: 'offline', model: null, prompt_version: null } },
   screenshot_url: null,
   transcript: [
     { turn: 1, role: 'patient', content: 'My chest hurts.', at: '2026-03-14T09:26:53.000Z' },
@@ -124,7 +124,7 @@ const canceled: ScenarioRunDetail = {
 
 const doubtful: ScenarioRunDetail = {
   ...failed,
-  metadata: { flags: ['examiner_addressed', 'judge_unread', 7] },
+  metadata: { flags: ['examiner_addressed', 'judge_unread'] },
   criteria_results: [
     {
       ...criterion('Asks about other medication', 'NOT MET', 0, 4),

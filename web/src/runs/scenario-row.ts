@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import {
   earlyEndIn,
   isMustPass,
@@ -35,18 +34,13 @@ export interface Row {
   readonly isFinal: boolean;
 }
 
-const usage = z.nullish(z.object({ calls: z.number(), cost_usd: z.nullable(z.number()) }));
-const recorded = z.object({
-  usage: z.optional(z.object({ tester: usage, judge: usage })),
-  timings: z.optional(z.object({ turns: z.array(z.object({ agent_ms: z.number() })) })),
-});
+type Usage = NonNullable<ScenarioRun['metadata']['usage']>['judge'];
 
 const HUNG_UP = 'the agent ended the conversation';
 
 /** The line of a stored row. @param trials the number of trials of the run */
 export function storedRow(run: ScenarioRun, trials: number): Row {
-  const read = recorded.safeParse(run.metadata);
-  const { usage: spent, timings } = read.success ? read.data : {};
+  const { usage: spent, timings } = run.metadata;
   return {
     id: run.id,
     name: run.scenario_name,
@@ -86,7 +80,7 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
-function costOf(parts: readonly z.output<typeof usage>[]): number | null {
+function costOf(parts: readonly Usage[]): number | null {
   const paid = parts.filter((part) => part !== null && part !== undefined).filter(({ calls }) => calls > 0);
   if (paid.length === 0) return null;
   return paid.reduce<number | null>(

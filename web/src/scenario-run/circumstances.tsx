@@ -1,34 +1,19 @@
-import * as z from 'zod/mini';
+import type { ScenarioRun } from '../api/scenario-runs';
 import { Name } from '../parts/untrusted-text';
-
-const maker = z.object({ name: z.string(), model: z.nullable(z.string()) });
-const metadataView = z.object({
-  offline: z.optional(z.boolean()),
-  tester: z.optional(maker),
-  judge: z.optional(maker),
-  in_doubt_turns: z.optional(z.array(z.number())),
-  conversation_restarted: z.optional(z.boolean()),
-  flags: z.optional(z.array(z.string())),
-});
 
 /** What the service calls a tester or judge that is not a language model. */
 const OFFLINE = 'offline';
 
-type Metadata = Readonly<Record<string, unknown>>;
-
-function read(metadata: Metadata): z.output<typeof metadataView> {
-  const parsed = metadataView.safeParse(metadata);
-  return parsed.success ? parsed.data : {};
-}
+type Metadata = ScenarioRun['metadata'];
 
 /** Whether the offline judge marked: its reason only counts the marks, which the verdict shows already. */
 export function isByRules(metadata: Metadata): boolean {
-  return read(metadata).judge?.name === OFFLINE;
+  return metadata.judge?.name === OFFLINE;
 }
 
 /** What a reader of the marks must know: who made them, and what was unusual about the conversation. */
 export function Cautions({ metadata }: { readonly metadata: Metadata }) {
-  const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = read(metadata);
+  const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = metadata;
   const offline = [tester?.name === OFFLINE && 'the patient', judge?.name === OFFLINE && 'the judge'].filter(Boolean);
   return (
     <>
@@ -70,7 +55,7 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
 
 /** Everything else that was recorded about the execution, for those who want to know. */
 export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
-  const { tester, judge } = read(metadata);
+  const { tester, judge } = metadata;
   const text = JSON.stringify(metadata, null, 2);
   return (
     <details className="circumstances">
@@ -84,7 +69,7 @@ export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
   );
 }
 
-function Maker({ maker: made }: { maker: z.output<typeof maker> | undefined }) {
+function Maker({ maker: made }: { maker: Metadata['tester'] | Metadata['judge'] }) {
   if (made === undefined) return <>not known yet</>;
   if (made.name === OFFLINE) return <>rules (offline)</>;
   return <Name>{made.model ?? made.name}</Name>;

@@ -35,7 +35,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   trial: ({ trial }) => trial,
   patient_style: ({ patient }) => patient.style,
   patient_language: ({ patient }) => patient.language,
-  ended_by: ({ metadata }) => (typeof metadata['ended_by'] === 'string' ? metadata['ended_by'] : null),
+  ended_by: ({ metadata }) => metadata.ended_by ?? null,
   scenario_revision: ({ scenario_revision }) => scenario_revision,
   scenario_content_hash: ({ scenario_content_hash }) => scenario_content_hash,
   agent_version: (_, run) => run.agent_version,
