@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VERSION } from '../../src/platform/config/version';
 import { EmptyPlace, newerNode, ROOT, Running, type Packed } from '../setup/packed';
 import { packedPackages } from '../setup/packed-packages';
@@ -40,7 +40,7 @@ function expectedFiles(): string[] {
   const compiled = tracked
     .filter((path) => /^(cli|contract|demo|machines|migrations|src)\//.test(path) && !/[.](d[.]ts|md)$/.test(path))
     .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
-  const client = ['index', 'schema'].flatMap((name) => [`dist/client/${name}.js`, `dist/client/${name}.d.ts`]);
+  const client = ['index', 'paths'].map((name) => `dist/client/${name}.js`);
   const content = tracked.filter((path) => path.startsWith('content/'));
   return [
     ...compiled,
@@ -54,10 +54,26 @@ function expectedFiles(): string[] {
   ];
 }
 
+/** A declaration and all that it imports by a relative path, directly or not: what a consumer's compiler opens. */
+function declarationsReached(first: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(first)) return reached;
+  reached.add(first);
+  for (const [, specifier = ''] of readFileSync(join(ROOT, first), 'utf8').matchAll(
+    /(?:from |import\()['"](\.[^'"]+)['"]/g,
+  )) {
+    const beside = join(dirname(first), specifier.replace(/\.js$/, ''));
+    const declaration = [`${beside}.d.ts`, join(beside, 'index.d.ts')].find((path) => existsSync(join(ROOT, path)));
+    if (declaration === undefined) throw new Error(`${first} imports ${specifier}, which has no declaration.`);
+    declarationsReached(declaration, reached);
+  }
+  return reached;
+}
+
 describe('the package', () => {
   it('holds what runs, and nothing else', () => {
     const page = packed.files.filter((path) => path.startsWith('dist/web/'));
-    const rest = packed.files.filter((path) => !page.includes(path));
+    const declarations = packed.files.filter((path) => path.endsWith('.d.ts'));
+    const rest = packed.files.filter((path) => !page.includes(path) && !declarations.includes(path));
     expect(rest.sort()).toEqual(expectedFiles().sort());
     expect(page).toContain('dist/web/index.html');
     expect(
@@ -68,6 +84,8 @@ describe('the package', () => {
           ),
       ),
     ).toEqual([]);
+    expect(declarations.filter((path) => !/^dist\/(client|contract)\//.test(path))).toEqual([]);
+    expect(declarations).toEqual(expect.arrayContaining([...declarationsReached('dist/client/index.d.ts')]));
   });
 
   it('installs without what only its development needs', async () => {
