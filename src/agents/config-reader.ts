@@ -1,18 +1,8 @@
 import type { z } from 'zod';
+import { configFields } from '../../contract/agent-kinds';
 import { listClauses } from '../domain';
 import { ProviderError } from './errors';
 import type { AgentConfig } from './provider';
-
-/** By kind, other names under which a field may be given. */
-export const OTHER_NAMES = {
-  openai: { model: ['target_model'] },
-  vapi: { assistant_id: ['provider_id'] },
-  pipecat: {
-    transport_url: ['livekit_url'],
-    transport_api_key: ['livekit_api_key'],
-    transport_api_secret: ['livekit_api_secret'],
-  },
-};
 
 /** The field that a key of a stored config means, however it is spelled: `apiKey` is `api_key`, vapi's `providerId` is `assistant_id`. */
 export function fieldOf(kind: string, key: string): string {
@@ -26,8 +16,9 @@ export function givenValue(kind: string, config: AgentConfig, field: string): un
   return picked(config, spellingsOf(field, otherNamesOf(kind)));
 }
 
-function otherNamesOf(kind: string): Readonly<Record<string, readonly string[]>> {
-  return new Map(Object.entries(OTHER_NAMES)).get(kind) ?? {};
+/** By field, the other names under which it may be given. */
+export function otherNamesOf(kind: string): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries([...configFields(kind)].map(([field, { aliases = [] }]) => [field, aliases]));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ProviderKind } from '../domain';
+import { AGENT_KINDS, configFields, type ConfigFieldOf } from '../../contract/agent-kinds';
+import { PROVIDER_KINDS, type ProviderKind } from '../domain';
 import {
   endTools,
   headers,
@@ -15,8 +16,11 @@ import {
   requiredText,
   wholeNumber,
 } from './config-fields';
-import { configReader, OTHER_NAMES } from './config-reader';
+import { configReader, otherNamesOf } from './config-reader';
 import { HTTP_AGENT_SHAPE } from './http/http-agent-config';
+
+/** How each field that the contract lists is read; the compiler asks for one that is missing, and refuses another. */
+type Fields<Kind extends ProviderKind> = Readonly<Record<ConfigFieldOf<Kind>, z.ZodType>>;
 
 const SAME_SITE: Readonly<Record<string, 'Strict' | 'Lax' | 'None'>> = {
   strict: 'Strict',
@@ -79,21 +83,12 @@ function parsed(value: unknown): unknown {
   }
 }
 
-const OPENAI_ADDRESS = 'https://api.openai.com/v1';
-const VAPI_ADDRESS = 'https://api.vapi.ai';
-const PIPECAT_ADDRESS = 'https://api.pipecat.daily.co';
-
-/** Where calls go when the config names no address, by kind and field. */
-export const DEFAULT_ADDRESSES: ReadonlyMap<string, string> = new Map([
-  ['openai.base_url', OPENAI_ADDRESS],
-  ['vapi.api_base', VAPI_ADDRESS],
-  ['pipecat.base_url', PIPECAT_ADDRESS],
-]);
+const { openai, vapi, pipecat } = AGENT_KINDS;
 
 const OpenAiConfig = z.object({
   ...pace,
   api_key: optionalCredential,
-  base_url: httpUrl.default(new URL(OPENAI_ADDRESS)),
+  base_url: httpUrl.default(new URL(openai.fields.base_url.defaultAddress)),
   model: optionalText,
   system_prompt: optionalText,
   temperature: z.number('must be a number').optional(),
@@ -101,18 +96,18 @@ const OpenAiConfig = z.object({
   headers: headers.default({}),
   reply_format: replyFormat,
   end_tools: endTools([]),
-});
+} satisfies Fields<'openai'>);
 export type OpenAiConfig = z.infer<typeof OpenAiConfig>;
 
 const VapiConfig = z.object({
   ...pace,
   api_key: requiredText('the private API key of the Vapi account').refine(isHeaderValue, NOT_FOR_HEADERS),
   assistant_id: requiredText('the id of the assistant to examine'),
-  api_base: httpUrl.default(new URL(VAPI_ADDRESS)),
+  api_base: httpUrl.default(new URL(vapi.fields.api_base.defaultAddress)),
   reply_format: replyFormat,
   // https://docs.vapi.ai/tools/hang-up: the tool's type, and the name that the dashboard gives it.
   end_tools: endTools(['endCall', 'end_call_tool']),
-});
+} satisfies Fields<'vapi'>);
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
 /** A check across fields runs even when some are wrong (and still hold the input), so that all problems are reported at once. */
@@ -150,7 +145,7 @@ const LiveKitConfig = z
     // livekit-agents, beta/tools/end_call.py.
     end_tools: endTools(['end_call']),
     leaving_ends_conversation: leavingEnds,
-  })
+  } satisfies Fields<'livekit'>)
   .superRefine((config, context) => {
     const missing = (field: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [field], message: `is missing: ${message}` });
@@ -175,7 +170,7 @@ const PipecatConfig = z
     ...pace,
     api_key: requiredText('the API key of the Pipecat Cloud account').refine(isHeaderValue, NOT_FOR_HEADERS),
     agent_name: requiredText('the name of the deployed agent'),
-    base_url: httpUrl.default(new URL(PIPECAT_ADDRESS)),
+    base_url: httpUrl.default(new URL(pipecat.fields.base_url.defaultAddress)),
     transport_url: z
       .string('must be text: the address of the LiveKit server')
       .trim()
@@ -191,7 +186,7 @@ const PipecatConfig = z
     // Pipecat brings no such tool, and reports no name of any unless its bot says so.
     end_tools: endTools([]),
     leaving_ends_conversation: leavingEnds,
-  })
+  } satisfies Fields<'pipecat'>)
   .superRefine(({ transport_url: url, transport_api_key: key, transport_api_secret: secret }, context) => {
     // What they sign is only for their own server, never for an address that an agent names.
     if (key !== undefined && secret !== undefined && url === undefined) {
@@ -223,18 +218,18 @@ const BrowserConfig = z.object({
   headers: headers.default({}),
   /** How long a reply must stay unchanged to count as complete. */
   reply_idle_ms: wholeNumber(50, 60_000, ' of milliseconds').default(2_000),
-});
+} satisfies Fields<'browser'>);
 export type BrowserConfig = z.infer<typeof BrowserConfig>;
 
 export const readBrowserConfig = configReader(BrowserConfig);
 
-export const readOpenAiConfig = configReader(OpenAiConfig, OTHER_NAMES.openai);
+export const readOpenAiConfig = configReader(OpenAiConfig, otherNamesOf('openai'));
 
-export const readVapiConfig = configReader(VapiConfig, OTHER_NAMES.vapi);
+export const readVapiConfig = configReader(VapiConfig, otherNamesOf('vapi'));
 
 export const readLiveKitConfig = configReader(LiveKitConfig);
 
-export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat);
+export const readPipecatConfig = configReader(PipecatConfig, otherNamesOf('pipecat'));
 
 /** The fields of every kind but `http`, which has a file of its own. */
 export const CONFIG_SHAPES = {
@@ -259,5 +254,5 @@ export function configFieldsOf(kind: ProviderKind): readonly string[] {
 /** Every name, in snake_case, under which some kind of agent reads a field of its config. */
 export const CONFIG_FIELDS: ReadonlySet<string> = new Set([
   ...Object.values(SHAPES).flatMap((shape) => Object.keys(shape)),
-  ...Object.values(OTHER_NAMES).flatMap((fields) => Object.values(fields).flat()),
+  ...PROVIDER_KINDS.flatMap((kind) => [...configFields(kind).values()].flatMap(({ aliases = [] }) => aliases)),
 ]);

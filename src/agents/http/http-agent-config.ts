@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ConfigFieldOf } from '../../../contract/agent-kinds';
 import { CHAT_COMPLETIONS } from '../chat-messages';
 import { headers, optionalCredential, optionalText, pace, problem, replyFormat, isHttpUrl } from '../config-fields';
 import { configReader } from '../config-reader';
@@ -105,7 +106,7 @@ const HttpAgentConfig = z.object({
       'must be an object with role, content, user and assistant',
     )
     .default(CHAT_COMPLETIONS),
-});
+} satisfies Readonly<Record<ConfigFieldOf<'http'>, z.ZodType>>);
 export type HttpAgentConfig = z.infer<typeof HttpAgentConfig>;
 
 export const HTTP_AGENT_SHAPE: object = HttpAgentConfig.shape;
