@@ -48,7 +48,7 @@ async function waiting(query: string): Promise<number> {
 }
 
 test.each<[string, () => string, string]>([
-  ['comparisons', comparison, '%t.id, t.label%'],
+  ['comparisons', comparison, '%t.label AS test_run_id%'],
   ['review queues', reviewQueue, '%last.disagreements, 0)%'],
 ])(
   'a key that asks for many %s at a time waits in a line of its own, which those leave who have gone',

@@ -69,21 +69,21 @@ export class ExaminerSelection {
     const asked = known ?? (await this.store.askedFor(testRunId));
     if (asked === null) return null;
     if (known === undefined) this.asked.set(testRunId, asked);
-    const tester = this.testers.find(asked.tester);
-    const judge = this.judges.find(asked.judge);
-    const { calibrated } = asked;
+    const { tester_model, judge_model, calibrated_judge: calibrated } = asked;
+    const tester = this.testers.find(tester_model);
+    const judge = this.judges.find(judge_model);
     const judgeNow = judge === null ? null : documentOf(judge);
     const isOther = calibrated !== null && !isCalibrated(calibrated, judgeNow);
     return {
       lacking:
         tester === null || judge === null || isOther
-          ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge, ...calibrated }] }
+          ? { testers: [{ asked: tester_model }], judges: [{ asked: judge_model, ...calibrated }] }
           : null,
       ending: isOther ? judgeChanged(calibrated, judgeNow) : null,
-      examiners: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
+      examiners: { tester: tester ?? absent(tester_model), judge: judge ?? absent(judge_model) },
       players: () => {
-        if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', asked.tester));
-        if (judge === null) throw new EffectFailed(notAllowed('grading_failed', 'judge', asked.judge));
+        if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', tester_model));
+        if (judge === null) throw new EffectFailed(notAllowed('grading_failed', 'judge', judge_model));
         return { tester, judge };
       },
     };

@@ -41,7 +41,7 @@ export interface OtherRubric {
 }
 
 export interface NewDerivedRun extends RunHead {
-  readonly derivedFrom: string;
+  readonly derived_from: string;
   readonly derivation: 'retry' | 'regrade' | 'fork';
   /** In the order in which they are to be executed. */
   readonly born: readonly BornScenarioRun[];
@@ -63,9 +63,9 @@ export async function storeDerivedRun(
   run: NewDerivedRun,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   // A deletion of the source waits until its rows are copied.
-  const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derivedFrom]);
+  const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derived_from]);
   const total = run.born.length;
-  if (!(await insertRun(tx, run, { status: 'running', total, lineage: { ...run, calibratedJudge: null } }))) {
+  if (!(await insertRun(tx, { ...run, calibrated_judge: null, status: 'running', total_scenarios: total }))) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
   const places = run.born.map(({ sourceId, trial, birth, keptTurns, givenMessage }, place) => ({

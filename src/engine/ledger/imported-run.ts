@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
 import { ELSEWHERE, type ExaminerDocument } from './run-examiners.store';
 import type { GivenExamination, ScenarioSnapshot } from './execution-record';
-import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type Lineage, type RunHead } from './new-test-run';
+import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -25,7 +25,7 @@ export interface ImportedConversation {
 
 export interface NewImportedRun extends RunHead {
   /** The judge that the run calibrates; null where it tests an agent. */
-  readonly calibratedJudge: ExaminerDocument | null;
+  readonly calibrated_judge: ExaminerDocument | null;
   readonly conversations: readonly ImportedConversation[];
 }
 
@@ -35,9 +35,15 @@ export async function storeImportedRun(
   run: NewImportedRun,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   const total = run.conversations.length;
-  const { calibratedJudge } = run;
-  const lineage: Lineage = { derivedFrom: null, derivation: 'import', calibratedJudge };
-  if (!(await insertRun(tx, run, { status: 'running', total, lineage }))) {
+  if (
+    !(await insertRun(tx, {
+      ...run,
+      derived_from: null,
+      derivation: 'import',
+      status: 'running',
+      total_scenarios: total,
+    }))
+  ) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
   const items = run.conversations.map(({ scenarioId, adHoc, trial, examination, turns }, place) => ({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation, TestRunStatus, PatientProfile, Region, RunEvent } from '../../domain';
+import type { TestRunView } from '../../../contract/test-runs';
+import type { Derivation, TestRunStatus, PatientProfile, RunEvent } from '../../domain';
 import { Settings } from '../../platform/config';
 import { ADVISORY_LOCKS, type Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
@@ -15,34 +16,26 @@ export interface PlannedScenarioRun {
   readonly patient: PatientProfile;
 }
 
-/** The agent as the run finds it. */
-export interface ExaminedAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly provider: string;
-  /** Without its secrets; null, like its hash, when it was not kept. */
-  readonly config: Readonly<Record<string, unknown>> | null;
-  readonly configHash: string | null;
-  /** As the client calls it; null when it does not say. */
-  readonly version: string | null;
-}
+/** The agent as the run finds it; its config, without secrets, and the hash are null when they were not kept. */
+export type ExaminedAgent = Pick<
+  TestRunView,
+  'agent_id' | 'agent_name' | 'agent_provider' | 'agent_version' | 'agent_config' | 'agent_config_hash'
+>;
 
-/** A run without its scenario runs. */
-export interface RunHead {
-  readonly id: string;
-  readonly label: string;
-  readonly name: string | null;
-  readonly agent: ExaminedAgent;
-  readonly testSuiteId: string | null;
-  readonly trials: number;
-  readonly maxTurns: number;
-  readonly concurrencyLimit: number;
-  readonly passThreshold: number;
-  /** Where the agent's patients are; null when the run does not say. */
-  readonly region: Region | null;
-  readonly askedModels: AskedModels;
-  /** ISO 8601; null starts the run at once. */
-  readonly scheduledAt: string | null;
+type GivenAtStart =
+  | 'id'
+  | 'test_run_id'
+  | 'name'
+  | 'test_suite_id'
+  | 'trials'
+  | 'max_turns'
+  | 'concurrency_limit'
+  | 'pass_threshold'
+  | 'region'
+  | 'scheduled_at';
+
+/** A run without its scenario runs, as the API names it. */
+export interface RunHead extends Readonly<Pick<TestRunView, GivenAtStart>>, ExaminedAgent, AskedModels {
   /** The process that supervises it. */
   readonly owner: string;
 }
@@ -55,13 +48,43 @@ export interface NewTestRun extends RunHead {
 /** What a run began from, if not from scenarios alone. */
 export interface Lineage {
   /** The run whose rows it began from; null for conversations from elsewhere. */
-  readonly derivedFrom: string | null;
+  readonly derived_from: string | null;
   readonly derivation: Derivation | null;
   /** The judge that it calibrates, and that alone marks in it; null for a test of an agent. */
-  readonly calibratedJudge: ExaminerDocument | null;
+  readonly calibrated_judge: ExaminerDocument | null;
 }
 
-const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null, calibratedJudge: null };
+const FROM_SCENARIOS: Lineage = { derived_from: null, derivation: null, calibrated_judge: null };
+
+/** Where each field is kept. */
+const COLUMNS = {
+  id: 'id',
+  test_run_id: 'label',
+  name: 'name',
+  agent_id: 'agent_id',
+  agent_name: 'agent_name',
+  agent_provider: 'agent_provider',
+  agent_version: 'agent_version',
+  agent_config: 'agent_config',
+  agent_config_hash: 'agent_config_hash',
+  test_suite_id: 'test_suite_id',
+  trials: 'trials',
+  max_turns: 'max_turns',
+  concurrency_limit: 'concurrency_limit',
+  pass_threshold: 'pass_threshold',
+  region: 'region',
+  scheduled_at: 'scheduled_at',
+  tester_model: 'tester_model',
+  judge_model: 'judge_model',
+  owner: 'owner',
+  derived_from: 'derived_from',
+  derivation: 'derivation',
+  calibrated_judge: 'calibrated_judge',
+  status: 'status',
+  total_scenarios: 'total_scenarios',
+} as const satisfies Readonly<Record<keyof StoredHead, string>>;
+
+type StoredHead = RunHead & Lineage & Pick<TestRunView, 'status' | 'total_scenarios'>;
 
 /** A scenario that was chosen was purged before the run was stored. */
 export class ScenarioVanished extends Error {
@@ -78,9 +101,9 @@ export async function storeNewRun(
   run: NewTestRun,
   mostScheduled: number,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
-  const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
+  const status: TestRunStatus = run.scheduled_at === null ? 'running' : 'scheduled';
   const total = run.planned.length;
-  if (!(await insertRun(tx, run, { status, total, lineage: FROM_SCENARIOS }))) {
+  if (!(await insertRun(tx, { ...run, ...FROM_SCENARIOS, status, total_scenarios: total }))) {
     return { events: [], result: await claimOfStored(tx, run, status) };
   }
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
@@ -99,46 +122,16 @@ export async function storeNewRun(
 }
 
 /** False when it is stored already. */
-export async function insertRun(
-  tx: Transaction,
-  run: RunHead,
-  { status, total, lineage }: Readonly<{ status: TestRunStatus; total: number; lineage: Lineage }>,
-): Promise<boolean> {
+export async function insertRun(tx: Transaction, head: StoredHead): Promise<boolean> {
+  const columns = Object.values(COLUMNS).join(', ');
+  const given = new Map<string, unknown>(Object.entries(head));
+  const row = Object.fromEntries(Object.entries(COLUMNS).map(([field, column]) => [column, given.get(field)]));
   const stored = await tx.query(
-    `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
-       total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
-       heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version,
-       derived_from, derivation, region, calibrated_judge)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22, $23,
-             $24)
+    `INSERT INTO test_runs (${columns}, started_at, attempt, heartbeat_at)
+     SELECT ${columns}, CASE WHEN status = 'running' THEN now() END, 1, now()
+     FROM json_populate_record(NULL::test_runs, $1)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [
-      run.id,
-      run.label,
-      run.name,
-      status,
-      run.agent.id,
-      run.agent.name,
-      run.agent.provider,
-      run.testSuiteId,
-      total,
-      run.trials,
-      run.maxTurns,
-      run.concurrencyLimit,
-      run.passThreshold,
-      run.scheduledAt,
-      run.owner,
-      run.askedModels.tester,
-      run.askedModels.judge,
-      run.agent.config === null ? null : toStorableJson(run.agent.config),
-      run.agent.configHash,
-      run.agent.version,
-      lineage.derivedFrom,
-      lineage.derivation,
-      run.region,
-      lineage.calibratedJudge === null ? null : JSON.stringify(lineage.calibratedJudge),
-    ],
+    [toStorableJson(row)],
   );
   return stored.length > 0;
 }
@@ -175,7 +168,7 @@ async function checkScheduled(tx: Transaction, most: number): Promise<void> {
 
 /** The claim on a run that was just stored. */
 export function firstClaim(run: RunHead, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
-  const { id: testRunId, scheduledAt, concurrencyLimit } = run;
+  const { id: testRunId, scheduled_at: scheduledAt, concurrency_limit: concurrencyLimit } = run;
   return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
 }
 

@@ -20,14 +20,14 @@ export interface ExaminerPair {
 
 /** The models that a run asks for, with their prefixes; null asks for the one that is set up. */
 export interface AskedModels {
-  readonly tester: string | null;
-  readonly judge: string | null;
+  readonly tester_model: string | null;
+  readonly judge_model: string | null;
 }
 
 /** Who is to examine in a run. */
 export interface AskedExaminers extends AskedModels {
   /** The judge that the run calibrates, and that alone marks in it; null in a test of an agent. */
-  readonly calibrated: ExaminerDocument | null;
+  readonly calibrated_judge: ExaminerDocument | null;
 }
 
 /** The examiners that a run asks for, and those that have examined in it. */
@@ -38,7 +38,7 @@ export class RunExaminersStore {
   /** Null when there is no such run. @throws the database's error */
   async askedFor(testRunId: string): Promise<AskedExaminers | null> {
     const [row] = await this.database.engine.query<AskedExaminers>(
-      'SELECT tester_model AS tester, judge_model AS judge, calibrated_judge AS calibrated FROM test_runs WHERE id = $1',
+      'SELECT tester_model, judge_model, calibrated_judge FROM test_runs WHERE id = $1',
       [testRunId],
     );
     return row ?? null;

@@ -1,39 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus, TestRunStatus } from '../../domain';
+import type { ScenarioRunView } from '../../../contract/scenario-runs';
+import type { TestRunListItem } from '../../../contract/test-runs';
 import { Database } from '../../platform/database';
 
+type OfRun = 'status' | 'agent_id' | 'agent_provider' | 'trials' | 'total_scenarios';
+
 /** What an operator is told of a run: no words of a conversation, and nothing of an agent's config. */
-export interface RunOutline {
-  readonly status: TestRunStatus;
-  readonly agentId: string;
-  readonly agentProvider: string;
-  readonly trials: number;
-  /** Trials included. */
-  readonly scenarioRuns: number;
-  readonly createdAt: Date;
+export interface RunOutline extends Pick<TestRunListItem, OfRun> {
+  readonly created_at: Date;
   /** Null while it has not started. */
-  readonly startedAt: Date | null;
-  readonly completedAt: Date | null;
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
   /** How many scenario runs have ended in each error code. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
+type OfScenarioRun =
+  'id' | 'test_run_id' | 'scenario_id' | 'status' | 'trial' | 'attempt' | 'turns' | 'score_percent' | 'error_code';
+
 /** The same of a scenario run. */
-export interface ScenarioRunOutline {
-  readonly id: string;
-  readonly testRunId: string;
-  readonly scenarioId: string;
-  readonly agentId: string;
-  readonly agentProvider: string;
-  readonly status: ScenarioRunStatus;
-  readonly trial: number;
-  readonly attempt: number;
-  readonly turns: number;
-  readonly scorePercent: number | null;
-  readonly errorCode: string | null;
+export interface ScenarioRunOutline
+  extends Pick<ScenarioRunView, OfScenarioRun>, Pick<TestRunListItem, 'agent_id' | 'agent_provider'> {
   /** Null when no process has begun it. */
-  readonly startedAt: Date | null;
-  readonly completedAt: Date | null;
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
 }
 
 /** Reads what logs and traces say of runs. */
@@ -44,9 +34,7 @@ export class RunOutlinesStore {
   /** Null when there is no such run any more. @throws the database's error */
   async ofRun(testRunId: string): Promise<RunOutline | null> {
     const [row] = await this.database.query<RunOutline>(
-      `SELECT t.status, t.agent_id AS "agentId", t.agent_provider AS "agentProvider", t.trials,
-              t.total_scenarios AS "scenarioRuns", t.created_at AS "createdAt", t.started_at AS "startedAt",
-              t.completed_at AS "completedAt",
+      `SELECT t.status, t.agent_id, t.agent_provider, t.trials, t.total_scenarios, t.created_at, t.started_at, t.completed_at,
               (SELECT coalesce(json_object_agg(e.code, e.count), '{}')
                FROM (SELECT coalesce(error_code, 'internal') AS code, count(*)::int AS count FROM scenario_runs
                      WHERE test_run_id = t.id AND status = 'error' GROUP BY 1) e) AS errors
@@ -59,10 +47,8 @@ export class RunOutlinesStore {
   /** In no order; those that were deleted are missing. @throws the database's error */
   ofScenarioRuns(ids: readonly string[]): Promise<readonly ScenarioRunOutline[]> {
     return this.database.query<ScenarioRunOutline>(
-      `SELECT s.id, s.test_run_id AS "testRunId", s.scenario_id AS "scenarioId", t.agent_id AS "agentId",
-              t.agent_provider AS "agentProvider", s.status, s.trial, s.attempt, s.turns,
-              s.score_percent AS "scorePercent", s.error_code AS "errorCode", s.started_at AS "startedAt",
-              s.completed_at AS "completedAt"
+      `SELECT s.id, s.test_run_id, s.scenario_id, t.agent_id, t.agent_provider, s.status, s.trial, s.attempt, s.turns,
+              s.score_percent, s.error_code, s.started_at, s.completed_at
        FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id WHERE s.id = ANY($1::uuid[])`,
       [ids],
     );

@@ -121,20 +121,19 @@ export class RunLines implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async factsOfStart(testRunId: string): Promise<LogFields> {
     const run = await this.outlines.ofRun(testRunId);
-    return run === null ? {} : { agentId: run.agentId, provider: run.agentProvider, trials: run.trials };
+    return run === null ? {} : { agentId: run.agent_id, provider: run.agent_provider, trials: run.trials };
   }
 
   private async factsOfEnd(testRunId: string): Promise<LogFields> {
     const run = await this.outlines.ofRun(testRunId);
     if (run === null) return {};
-    const { agentId, startedAt, completedAt, errors } = run;
-    const seconds = startedAt && completedAt && (completedAt.getTime() - startedAt.getTime()) / 1_000;
-    return { agentId, seconds, errors };
+    const { agent_id: agentId, started_at: began, completed_at: ended, errors } = run;
+    return { agentId, seconds: began && ended && (ended.getTime() - began.getTime()) / 1_000, errors };
   }
 
   private async factsOfError(scenarioRunId: string): Promise<LogFields> {
     const [run] = await this.outlines.ofScenarioRuns([scenarioRunId]);
-    return run === undefined ? {} : { agentId: run.agentId, provider: run.agentProvider, attempt: run.attempt };
+    return run === undefined ? {} : { agentId: run.agent_id, provider: run.agent_provider, attempt: run.attempt };
   }
 }
 

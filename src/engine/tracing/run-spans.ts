@@ -88,60 +88,60 @@ export class RunSpans implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async tellScenarioRun(id: string): Promise<void> {
     const row = await this.rows.load(id);
-    const { testRunId, startedAt, completedAt, status, errorCode } = row;
+    const { test_run_id: testRunId, started_at: began, completed_at: ended, status, error_code } = row;
     // A scenario run that no process has begun did nothing that could be traced.
-    if (startedAt === null || completedAt === null) return;
+    if (began === null || ended === null) return;
     this.tracing.tell({
       place: placeOfScenarioRun(testRunId, id),
       parentId: placeOfRun(testRunId).spanId,
       name: 'scenario run',
-      began: startedAt,
-      ended: completedAt,
+      began,
+      ended,
       attributes: factsOfScenarioRun(row),
-      errorType: status === 'error' ? (errorCode ?? 'internal') : null,
+      errorType: status === 'error' ? (error_code ?? 'internal') : null,
     });
   }
 
   private async tellRun({ run_id: id, ...event }: Extract<RunEvent, { pass_rate: number }>): Promise<void> {
     const run = await this.outlines.ofRun(id);
-    if (run === null || run.completedAt === null) return;
+    if (run === null || run.completed_at === null) return;
     this.tracing.tell({
       place: placeOfRun(id),
       parentId: null,
       name: 'test run',
-      began: run.startedAt ?? run.createdAt,
-      ended: run.completedAt,
+      began: run.started_at ?? run.created_at,
+      ended: run.completed_at,
       attributes: { ...factsOfRun(id, run), 'agent_osce.pass_rate': event.pass_rate },
       errorType: run.status === 'failed' ? 'test_run_failed' : null,
     });
   }
 }
 
-function factsOfRun(id: string, { agentId, agentProvider, status, trials, scenarioRuns }: RunOutline): SpanAttributes {
+function factsOfRun(id: string, run: RunOutline): SpanAttributes {
   return {
     'agent_osce.test_run.id': id,
-    'agent_osce.provider': agentProvider,
-    'agent_osce.status': status,
-    'agent_osce.trials': trials,
-    'agent_osce.scenario_runs': scenarioRuns,
-    'gen_ai.agent.id': agentId,
+    'agent_osce.provider': run.agent_provider,
+    'agent_osce.status': run.status,
+    'agent_osce.trials': run.trials,
+    'agent_osce.scenario_runs': run.total_scenarios,
+    'gen_ai.agent.id': run.agent_id,
   };
 }
 
 function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
   const { status } = row;
   return {
-    'agent_osce.test_run.id': row.testRunId,
+    'agent_osce.test_run.id': row.test_run_id,
     'agent_osce.scenario_run.id': row.id,
-    'agent_osce.scenario.id': row.scenarioId,
-    'agent_osce.provider': row.agentProvider,
+    'agent_osce.scenario.id': row.scenario_id,
+    'agent_osce.provider': row.agent_provider,
     'agent_osce.status': status,
     'agent_osce.verdict': status === 'passed' || status === 'failed' ? status : undefined,
-    'agent_osce.score_percent': row.scorePercent ?? undefined,
+    'agent_osce.score_percent': row.score_percent ?? undefined,
     'agent_osce.trial': row.trial,
     'agent_osce.attempt': row.attempt,
     'agent_osce.turns': row.turns,
-    'gen_ai.agent.id': row.agentId,
+    'gen_ai.agent.id': row.agent_id,
     'gen_ai.conversation.id': row.id,
   };
 }

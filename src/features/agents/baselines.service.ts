@@ -41,18 +41,20 @@ export class BaselinesService {
   }
 }
 
-function check(agentId: string, { agentId: examined, agentName, label, status }: TestRunRecord): void {
+function check(agentId: string, { agent_id: examined, agent_name, test_run_id, status }: TestRunRecord): void {
   if (examined !== agentId.toLowerCase()) {
     throw new BadRequestException(
-      `test_run_id: ${label} examined another agent, ${agentName}; name a run of this agent.`,
+      `test_run_id: ${test_run_id} examined another agent, ${agent_name}; name a run of this agent.`,
     );
   }
   if (!isFinalTestRun(status)) {
-    throw new ConflictException(`test_run_id: ${label} is ${status}; make it the baseline when it has completed.`);
+    throw new ConflictException(
+      `test_run_id: ${test_run_id} is ${status}; make it the baseline when it has completed.`,
+    );
   }
   if (status !== 'completed') {
     throw new BadRequestException(
-      `test_run_id: ${label} ${status === 'canceled' ? 'was canceled' : 'failed'} and is not a whole run; name a completed run.`,
+      `test_run_id: ${test_run_id} ${status === 'canceled' ? 'was canceled' : 'failed'} and is not a whole run; name a completed run.`,
     );
   }
 }

@@ -34,20 +34,26 @@ export function calibrationRunOf({
   const conversations = items.map((item) => conversationOf(id, item));
   return {
     id,
-    label: `calibration_${id}`,
+    test_run_id: `calibration_${id}`,
     name,
     // No agent has this id: whoever said what the transcripts hold is not examined.
-    agent: { id, name: 'Labelled transcripts', provider: IMPORTED, config: null, configHash: null, version: null },
-    testSuiteId: null,
+    agent_id: id,
+    agent_name: 'Labelled transcripts',
+    agent_provider: IMPORTED,
+    agent_version: null,
+    agent_config: null,
+    agent_config_hash: null,
+    test_suite_id: null,
     trials: seeds.length,
-    maxTurns: Math.max(...conversations.map(({ turns }) => turns.length)),
-    concurrencyLimit: CONCURRENCY,
-    passThreshold: DEFAULT_PASS_THRESHOLD,
+    max_turns: Math.max(...conversations.map(({ turns }) => turns.length)),
+    concurrency_limit: CONCURRENCY,
+    pass_threshold: DEFAULT_PASS_THRESHOLD,
     region: null,
-    askedModels: { tester: null, judge: judgeModel },
-    scheduledAt: null,
+    tester_model: null,
+    judge_model: judgeModel,
+    scheduled_at: null,
     owner,
-    calibratedJudge: judge,
+    calibrated_judge: judge,
     conversations: seeds.flatMap((seed, at) =>
       conversations.map(({ region, ...conversation }): ImportedConversation => {
         return { ...conversation, trial: at + 1, examination: { seed, region } };

@@ -54,7 +54,7 @@ export class CalibrationsService {
     { name, items, repeats, judge_model }: CreateCalibrationRequest,
     remember: WriteWith<CalibrationView>,
   ): Promise<CalibrationView> {
-    const judgeModel = this.models.of({ judge_model: judge_model ?? undefined }).judge;
+    const { judge_model: judgeModel } = this.models.of({ judge_model: judge_model ?? undefined });
     const judge = this.judges.find(judgeModel);
     if (judge === null) throw new BadRequestException(`judge_model: ${judgeModel ?? ''} cannot be used here`);
     const given = items ?? (await loadStarterSet());

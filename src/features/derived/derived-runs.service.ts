@@ -33,7 +33,7 @@ export class RunSources {
     if (run === null) throw new NotFoundException('Test run not found');
     if (!isFinalTestRun(run.status)) {
       throw new ConflictException(
-        `Test run ${run.label} is ${run.status}: wait until it has ended, or cancel it, and ask again.`,
+        `Test run ${run.test_run_id} is ${run.status}: wait until it has ended, or cancel it, and ask again.`,
       );
     }
     return run;
@@ -43,18 +43,21 @@ export class RunSources {
   async agentOf(run: TestRunRecord): Promise<ExaminedAgent> {
     const configs = await this.testRuns.agentConfigsOf([run.id]);
     return {
-      id: run.agentId,
-      name: run.agentName,
-      provider: run.agentProvider,
-      config: configs.get(run.id) ?? null,
-      configHash: run.agentConfigHash,
-      version: run.agentVersion,
+      agent_id: run.agent_id,
+      agent_name: run.agent_name,
+      agent_provider: run.agent_provider,
+      agent_version: run.agent_version,
+      agent_config: configs.get(run.id) ?? null,
+      agent_config_hash: run.agent_config_hash,
     };
   }
 }
 
 /** What the kinds of derived runs differ in. */
-type Derived = Pick<NewDerivedRun, 'derivation' | 'agent' | 'born' | 'otherRubrics' | 'trials' | 'askedModels'>;
+type Derived = Pick<
+  NewDerivedRun,
+  'derivation' | 'born' | 'otherRubrics' | 'trials' | keyof ExaminedAgent | keyof AskedModels
+>;
 
 /** Begins runs from the rows of another one, which stays as it is. */
 @Injectable()
@@ -81,17 +84,17 @@ export class DerivedRunsService {
     const rows = await this.rows.rowsOf(source.id);
     if (rows.every(isGraded)) {
       throw new ConflictException(
-        `Every scenario run of ${source.label} has a verdict, so there is nothing to run again.`,
+        `Every scenario run of ${source.test_run_id} has a verdict, so there is nothing to run again.`,
       );
     }
     const born = rows.map((row) => (isGraded(row) ? carried(row) : again(row)));
     const then = await this.sources.agentOf(source);
     const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
-    const askedModels = this.stillAllowed(source.askedModels);
+    const askedModels = this.stillAllowed(source);
     this.checkPatients(rows.filter((row) => !isGraded(row)));
     return this.begin(
       source,
-      { derivation: 'retry', agent, born, otherRubrics: [], trials: source.trials, askedModels },
+      { ...agent, ...askedModels, derivation: 'retry', born, otherRubrics: [], trials: source.trials },
       remember,
     );
   }
@@ -108,22 +111,22 @@ export class DerivedRunsService {
     remember: WriteWith<DerivedRunAnswer>,
   ): Promise<DerivedRunAnswer> {
     const source = await this.sources.find(idOrLabel);
-    const { judge } = this.models.of({ judge_model });
+    const { judge_model: otherJudge } = this.models.of({ judge_model });
     const rows = await this.rows.rowsOf(source.id);
-    const born = rows.map((row) => (isWhole(row, source.maxTurns) ? markedAgain(row) : carried(row)));
+    const born = rows.map((row) => (isWhole(row, source.max_turns) ? markedAgain(row) : carried(row)));
     if (born.every(({ birth }) => birth === 'carried')) {
       throw new ConflictException(
-        `No conversation of ${source.label} was held to its end, so there is nothing to mark.`,
+        `No conversation of ${source.test_run_id} was held to its end, so there is nothing to mark.`,
       );
     }
     const [agent, otherRubrics] = await Promise.all([
       this.sources.agentOf(source),
       rubric === 'current' ? this.rows.otherRubricsOf(source.id) : [],
     ]);
-    const askedModels = this.stillAllowed(judge === null ? source.askedModels : { ...source.askedModels, judge });
+    const askedModels = this.stillAllowed(otherJudge === null ? source : { ...source, judge_model: otherJudge });
     return this.begin(
       source,
-      { derivation: 'regrade', agent, born, otherRubrics, trials: source.trials, askedModels },
+      { ...agent, ...askedModels, derivation: 'regrade', born, otherRubrics, trials: source.trials },
       remember,
     );
   }
@@ -142,10 +145,10 @@ export class DerivedRunsService {
     const row = await this.rows.rowOf(scenarioRunId);
     if (row === null) throw new NotFoundException('Scenario run not found');
     const source = await this.sources.find(row.test_run_id);
-    const last = lastForkOf(row, source.maxTurns);
+    const last = lastForkOf(row, source.max_turns);
     if (atTurn > last) {
       throw new BadRequestException(
-        `at_turn: must be ${last} at most: the conversation has ${row.turns} turns of ${source.maxTurns}`,
+        `at_turn: must be ${last} at most: the conversation has ${row.turns} turns of ${source.max_turns}`,
       );
     }
     if (!row.has_script) {
@@ -153,13 +156,13 @@ export class DerivedRunsService {
     }
     const then = await this.sources.agentOf(source);
     const agent = await this.continuing.find(then, agent_id ?? null);
-    const askedModels = this.stillAllowed(source.askedModels);
+    const askedModels = this.stillAllowed(source);
     const given = { atTurn, givenMessage: patient_message ?? null };
     const born = Array.from({ length: trials }, (_, before) => continuedAt(row, { ...given, trial: before + 1 }));
     this.checkPatients([row]);
     return this.begin(
-      { ...source, testSuiteId: null, maxTurns: Math.max(source.maxTurns, atTurn) },
-      { derivation: 'fork', agent, born, otherRubrics: [], trials, askedModels },
+      { ...source, test_suite_id: null, max_turns: Math.max(source.max_turns, atTurn) },
+      { ...agent, ...askedModels, derivation: 'fork', born, otherRubrics: [], trials },
       remember,
     );
   }
@@ -177,9 +180,9 @@ export class DerivedRunsService {
   }
 
   /** @throws ConflictException when the models that a run had asked for are not to be had any more */
-  private stillAllowed({ tester, judge }: AskedModels): AskedModels {
+  private stillAllowed({ tester_model, judge_model }: AskedModels): AskedModels {
     try {
-      return this.models.of({ tester_model: tester ?? undefined, judge_model: judge ?? undefined });
+      return this.models.of({ tester_model: tester_model ?? undefined, judge_model: judge_model ?? undefined });
     } catch (error) {
       if (!(error instanceof BadRequestException)) throw error;
       throw new ConflictException(`This run had its own models, and they cannot examine again: ${error.message}.`);
@@ -208,15 +211,15 @@ export class DerivedRunsService {
     const run: NewDerivedRun = {
       ...derived,
       id,
-      label,
+      test_run_id: label,
       name: source.name,
-      derivedFrom: source.id,
-      testSuiteId: source.testSuiteId,
-      maxTurns: source.maxTurns,
-      concurrencyLimit: source.concurrencyLimit,
-      passThreshold: source.passThreshold,
+      derived_from: source.id,
+      test_suite_id: source.test_suite_id,
+      max_turns: source.max_turns,
+      concurrency_limit: source.concurrency_limit,
+      pass_threshold: source.pass_threshold,
       region: source.region,
-      scheduledAt: null,
+      scheduled_at: null,
       owner: this.processId.value,
     };
     await this.beginnings

@@ -24,7 +24,7 @@ export class SameAgent {
    * @throws ConflictException when it cannot be examined any more, or was changed
    */
   async find(then: ExaminedAgent, hasVerdicts: boolean): Promise<ExaminedAgent> {
-    const agent = await this.agents.find(then.id).catch((error: unknown) => {
+    const agent = await this.agents.find(then.agent_id).catch((error: unknown) => {
       if (!(error instanceof BadRequestException)) throw error;
       throw new ConflictException(`The agent of this run cannot be examined: ${error.message}.`);
     });
@@ -34,15 +34,15 @@ export class SameAgent {
           'start a new run, or set the config back.',
       );
     }
-    return examined(agent, then.version);
+    return examined(agent, then.agent_version);
   }
 }
 
 /** True when the run did not keep what it was. */
 async function isSame(then: ExaminedAgent, { provider, config }: AgentEntity): Promise<boolean> {
-  if (then.configHash === null || then.config === null) return true;
-  const { hash } = await examinedConfig(provider, withPaceOf(config, then.config));
-  return hash === then.configHash;
+  if (then.agent_config_hash === null || then.agent_config === null) return true;
+  const { hash } = await examinedConfig(provider, withPaceOf(config, then.agent_config));
+  return hash === then.agent_config_hash;
 }
 
 function withPaceOf(config: object, then: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -65,7 +65,7 @@ export class ContinuingAgent {
    *   on from a transcript
    */
   async find(then: ExaminedAgent, givenId: string | null): Promise<ExaminedAgent> {
-    const agent = await this.agents.find(givenId ?? then.id).catch((error: unknown) => {
+    const agent = await this.agents.find(givenId ?? then.agent_id).catch((error: unknown) => {
       if (!(error instanceof BadRequestException)) throw error;
       if (givenId !== null) throw new BadRequestException(`agent_id: ${error.message}`);
       throw new ConflictException(
@@ -73,15 +73,15 @@ export class ContinuingAgent {
       );
     });
     this.check(agent, then);
-    return examined(agent, givenId === null ? then.version : null);
+    return examined(agent, givenId === null ? then.agent_version : null);
   }
 
   private check({ id, name, provider, config }: AgentEntity, then: ExaminedAgent): void {
     const branching = this.branchingOf(provider, config);
-    if (branching === 'transcript' || (branching === 'continuation' && id === then.id)) return;
+    if (branching === 'transcript' || (branching === 'continuation' && id === then.agent_id)) return;
     throw new ConflictException(
       branching === 'continuation'
-        ? `Agent "${name}" (${provider}) goes on only from conversations of its own, and this one is of agent "${then.name}": ` +
+        ? `Agent "${name}" (${provider}) goes on only from conversations of its own, and this one is of agent "${then.agent_name}": ` +
             'fork it with an agent that is sent the whole conversation, such as an OpenAI-compatible one.'
         : `Agent "${name}" (${provider}) keeps its conversations to itself and cannot go on from a transcript: ` +
             'name an agent that is sent the whole conversation as agent_id, such as an OpenAI-compatible one.',

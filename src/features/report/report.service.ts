@@ -132,7 +132,7 @@ export class ReportService {
     const whole = { ...statistics, flaky_scenarios: [] };
     const report: ReportView = {
       format: 'agent-osce-report/1',
-      title: `Examination of ${run.agentName}`,
+      title: `Examination of ${run.agent_name}`,
       nature: NATURE,
       warnings: warningsOn(run, whole),
       examined: { ...examined(run), scenarios: scenarios.map(scenarioView) },
@@ -166,13 +166,13 @@ export class ReportService {
     return (await this.agreement.find(asked)).view;
   }
 
-  private async sinceBaseline({ id, baselineTestRunId }: TestRunRecord): Promise<ReportView['baseline']> {
-    if (baselineTestRunId === null) {
+  private async sinceBaseline({ id, baseline_test_run_id: before }: TestRunRecord): Promise<ReportView['baseline']> {
+    if (before === null) {
       return { comparison: null, note: 'The agent has no other run as its baseline: nothing to compare with.' };
     }
     try {
       const comparison = await this.comparisons.compare({
-        before: baselineTestRunId,
+        before,
         after: id,
         confidencePercent: CONFIDENCE_PERCENT,
         minCoverage: LEAST_COVERAGE,
@@ -189,25 +189,25 @@ function examined(run: TestRunRecord): Omit<ReportView['examined'], 'scenarios'>
   return {
     run: {
       id: run.id,
-      test_run_id: run.label,
+      test_run_id: run.test_run_id,
       name: run.name,
       status: run.status,
-      created_at: run.createdAt.toISOString(),
-      started_at: run.startedAt?.toISOString() ?? null,
-      ended_at: (run.completedAt ?? run.canceledAt)?.toISOString() ?? null,
+      created_at: run.created_at,
+      started_at: run.started_at,
+      ended_at: run.completed_at ?? run.canceled_at,
       trials: run.trials,
-      max_turns: run.maxTurns,
-      pass_threshold: run.passThreshold,
+      max_turns: run.max_turns,
+      pass_threshold: run.pass_threshold,
       region: run.region,
-      derived_from: run.derivedFrom,
+      derived_from: run.derived_from,
       derivation: run.derivation,
     },
     agent: {
-      id: run.agentId,
-      name: run.agentName,
-      provider: run.agentProvider,
-      version: run.agentVersion,
-      config_hash: run.agentConfigHash,
+      id: run.agent_id,
+      name: run.agent_name,
+      provider: run.agent_provider,
+      version: run.agent_version,
+      config_hash: run.agent_config_hash,
     },
     service_version: VERSION,
   };

@@ -16,7 +16,7 @@ export function warningsOn(run: TestRunRecord, statistics: StatisticsView): stri
     ...aboutCoverage(statistics),
     ...aboutPatients(statistics),
     ...aboutSameReplies(statistics),
-    ...(run.agentConfigHash === null
+    ...(run.agent_config_hash === null
       ? ['It was not kept which configuration of the agent was examined: the result cannot be tied to one.']
       : []),
   ];

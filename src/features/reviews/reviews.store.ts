@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Region, Decision, Evidence, ScenarioRunStatus } from '../../domain';
+import type { TestRunListItem } from '../../../contract/test-runs';
+import type { Decision, Evidence } from '../../domain';
 import { type Queryable, type WriteWith, Database, isUuid } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
-import type { StoredCriterionResult } from '../runs/scenario-runs.store';
+import type { ScenarioRunRecord, StoredCriterionResult } from '../runs/scenario-runs.store';
 import { readNotBlind, type NotBlind } from '../shown-marks/shown-marks.store';
 import { SHOWN_RUNS } from '../../engine/ledger';
 
@@ -52,23 +53,23 @@ export type GivenReview = Pick<
 /** What all reviews of a conversation say together. */
 export type Together = Pick<StoredReview, 'effective_passed' | 'effective_score_percent' | 'disagreements'>;
 
+type OfRow =
+  | 'id'
+  | 'test_run_id'
+  | 'scenario_id'
+  | 'scenario_name'
+  | 'trial'
+  | 'status'
+  | 'passed'
+  | 'score_percent'
+  | 'criteria_results';
+
 /** What a review is checked against. */
-export interface ReviewedRun {
-  readonly id: string;
-  readonly test_run_id: string;
-  readonly scenario_id: string;
-  readonly scenario_name: string;
-  readonly trial: number;
-  readonly status: ScenarioRunStatus;
-  readonly passed: boolean | null;
-  readonly score_percent: number | null;
-  readonly criteria_results: readonly StoredCriterionResult[] | null;
+export interface ReviewedRun
+  extends Pick<ScenarioRunRecord, OfRow>, Pick<TestRunListItem, 'pass_threshold' | 'region'> {
   /** The scale of the copy of the scenario that was examined with; null when it names none. */
   readonly rubric_scale: string | null;
   readonly chief_complaint: string | null;
-  /** 0..100 */
-  readonly pass_threshold: number;
-  readonly region: Region | null;
 }
 
 /** One that can be reviewed. */

@@ -37,5 +37,12 @@ export async function examined(
   version: string | null,
 ): Promise<ExaminedAgent> {
   const { shown, hash } = await examinedConfig(provider, config);
-  return { id, name, provider, config: shown, configHash: hash, version };
+  return {
+    agent_id: id,
+    agent_name: name,
+    agent_provider: provider,
+    agent_version: version,
+    agent_config: { ...shown },
+    agent_config_hash: hash,
+  };
 }

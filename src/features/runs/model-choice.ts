@@ -14,7 +14,10 @@ export class ModelChoice {
 
   /** With their prefixes; null for the one that is set up. @throws BadRequestException for a model that is not in the list */
   of({ tester_model, judge_model }: Partial<Pick<StartRunRequest, 'tester_model' | 'judge_model'>>): AskedModels {
-    return { tester: this.named('tester_model', tester_model), judge: this.named('judge_model', judge_model) };
+    return {
+      tester_model: this.named('tester_model', tester_model),
+      judge_model: this.named('judge_model', judge_model),
+    };
   }
 
   private named(field: string, text: string | undefined): string | null {

@@ -1,5 +1,5 @@
-import { conversationWarning } from '../../domain';
-import type { ExaminerDocument, ExaminerPair } from '../../engine/ledger';
+import { conversationWarning, isFinalTestRun } from '../../domain';
+import { passRateOf, type AskedModels, type ExaminerDocument, type ExaminerPair } from '../../engine/ledger';
 import type { Judges } from '../../examiners/judge';
 import type { Testers } from '../../examiners/tester';
 import { readModelName } from '../../platform/config';
@@ -9,29 +9,25 @@ import { type ExaminersView, type TestRunListItem, type TestRunView } from '../.
 
 /** The examiners that a run is to have. */
 export interface PlannedExaminers {
-  of(asked: TestRunRecord['askedModels']): ExaminerPair;
+  of(asked: AskedModels): ExaminerPair;
 }
 
 export function plannedExaminers(testers: Testers, judges: Judges): PlannedExaminers {
   return {
-    of: ({ tester, judge }) => ({
-      tester: documentOf(testers.find(tester), tester),
-      judge: documentOf(judges.find(judge), judge),
+    of: ({ tester_model, judge_model }) => ({
+      tester: documentOf(testers.find(tester_model), tester_model),
+      judge: documentOf(judges.find(judge_model), judge_model),
     }),
   };
 }
 
-function viewOfExaminers(run: TestRunRecord, planned: PlannedExaminers): ExaminersView {
-  const [last] = run.examiners;
-  const pair = last ?? (isOver(run) ? null : planned.of(run.askedModels));
+/** @param planned those that will examine; null when the run is over */
+function viewOfExaminers(pairs: readonly ExaminerPair[], planned: ExaminerPair | null): ExaminersView {
+  const pair = pairs[0] ?? planned;
   if (pair === null) return null;
   const { tester, judge } = pair;
   const clinical = tester.name !== 'offline' && judge.name !== 'offline';
-  return { tester: { ...tester }, judge: { ...judge }, clinical, mixed: run.examiners.length > 1 };
-}
-
-function isOver({ status }: TestRunRecord): boolean {
-  return status === 'completed' || status === 'failed' || status === 'canceled';
+  return { tester: { ...tester }, judge: { ...judge }, clinical, mixed: pairs.length > 1 };
 }
 
 interface Named {
@@ -68,53 +64,22 @@ export interface Present {
 
 /** @param settled null while the run is under way */
 export function listItemOfTestRun(
-  run: TestRunRecord,
+  { tester_model, judge_model, examiner_pairs, ...kept }: TestRunRecord,
   { waiting, planned }: Present,
   settled: SettledRun | null,
 ): TestRunListItem {
+  const examiners = isFinalTestRun(kept.status) ? null : planned.of({ tester_model, judge_model });
   return {
-    id: run.id,
-    test_run_id: run.label,
-    name: run.name,
-    status: run.status,
-    agent_id: run.agentId,
-    agent_name: run.agentName,
-    agent_provider: run.agentProvider,
-    agent_version: run.agentVersion,
-    agent_config_hash: run.agentConfigHash,
-    test_suite_id: run.testSuiteId,
-    derived_from: run.derivedFrom,
-    derivation: run.derivation,
-    baseline_test_run_id: run.baselineTestRunId,
-    total_scenarios: run.counts.total,
-    trials: run.trials,
-    passed_count: run.counts.passed,
-    failed_count: run.counts.failed,
-    error_count: run.counts.error,
-    canceled_count: run.counts.canceled,
-    pass_rate: run.passRate,
-    graded_pass_rate: settled?.rate ?? null,
-    must_pass_violated_count: settled?.mustPassViolated ?? null,
-    max_turns: run.maxTurns,
-    concurrency_limit: run.concurrencyLimit,
-    pass_threshold: run.passThreshold,
-    region: run.region,
-    examiners: viewOfExaminers(run, planned),
-    error_message: run.errorMessage,
-    waiting: isUnderWay(run) ? waiting : null,
-    scheduled_at: iso(run.scheduledAt),
-    started_at: iso(run.startedAt),
-    completed_at: iso(run.completedAt),
-    canceled_at: iso(run.canceledAt),
-    created_at: run.createdAt.toISOString(),
+    ...kept,
+    pass_rate: passRateOf({ passed: kept.passed_count, total: kept.total_scenarios }),
+    graded_pass_rate: settled?.graded_pass_rate ?? null,
+    must_pass_violated_count: settled?.must_pass_violated_count ?? null,
+    examiners: viewOfExaminers(examiner_pairs, examiners),
+    waiting: isUnderWay(kept) ? waiting : null,
   };
 }
 
 /** Some of its scenario runs may still have to begin. */
-function isUnderWay({ status }: TestRunRecord): boolean {
+function isUnderWay({ status }: Pick<TestRunRecord, 'status'>): boolean {
   return status === 'pending' || status === 'running';
-}
-
-function iso(date: Date | null): string | null {
-  return date?.toISOString() ?? null;
 }

@@ -122,19 +122,19 @@ export class RunsService {
       ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
     };
     const run: NewTestRun = {
+      ...(await examined(agent, request.agent_version ?? null)),
+      ...askedModels,
       id,
-      label,
+      test_run_id: label,
       name: request.name ?? null,
-      agent: await examined(agent, request.agent_version ?? null),
-      testSuiteId: request.test_suite_id ?? null,
+      test_suite_id: request.test_suite_id ?? null,
       planned,
       trials,
-      maxTurns: clampTurns(request.max_turns),
-      concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
-      passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      max_turns: clampTurns(request.max_turns),
+      concurrency_limit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
+      pass_threshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
       region: request.region ?? DEFAULT_REGION,
-      askedModels,
-      scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
+      scheduled_at: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
     };
     await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));

@@ -1,7 +1,7 @@
-import type { ScenarioRunMetadata } from '../../../contract/scenario-run-metadata';
 import { Injectable } from '@nestjs/common';
-import type { EndedBy, ErrorCode, PatientProfile, Decision, Evidence, ScenarioRunStatus } from '../../domain';
-import { Database, isUuid } from '../../platform/database';
+import type { ScenarioRunView } from '../../../contract/scenario-runs';
+import type { EndedBy, Decision, Evidence } from '../../domain';
+import { Database, isoTime, isUuid } from '../../platform/database';
 import { turnOf, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
 
 export interface StoredCriterionResult {
@@ -19,53 +19,62 @@ export interface StoredCriterionResult {
   readonly disputed?: boolean;
 }
 
-export interface ScenarioRunRecord {
-  readonly id: string;
-  readonly test_run_id: string;
-  readonly scenario_id: string;
-  readonly scenario_name: string;
-  /** Null in runs of releases that did not keep them. */
-  readonly scenario_revision: number | null;
-  readonly scenario_content_hash: string | null;
-  /** As the scenario has them now; null when it is gone. */
-  readonly scenario_category: string | null;
-  readonly scenario_severity: string | null;
-  /** In a derived run: the one that it began from, or in which a carried verdict was given. */
-  readonly source_scenario_run_id: string | null;
-  readonly carried: boolean;
-  readonly kept_turns: number | null;
-  readonly given_message: string | null;
-  readonly trial: number;
-  readonly patient: PatientProfile;
-  readonly status: ScenarioRunStatus;
-  readonly passed: boolean | null;
-  readonly score_percent: number | null;
-  readonly total_points: number | null;
-  readonly max_points: number | null;
-  readonly grade_summary: string | null;
+/** What is said of a scenario run beside its row. */
+type Computed = 'criteria_results' | 'effective' | 'duration_ms' | 'screenshot_url';
+
+/** A scenario run as the API names and writes it. */
+export interface ScenarioRunRecord extends Omit<ScenarioRunView, Computed> {
   readonly criteria_results: readonly StoredCriterionResult[] | null;
   /** By all reviews; null when there are none. */
   readonly reviewed_passed: boolean | null;
   readonly reviewed_score_percent: number | null;
-  readonly error_code: ErrorCode | null;
-  readonly error_message: string | null;
-  readonly attempt: number;
-  readonly turns: number;
   /** Who ended the conversation before it had all its turns. */
   readonly ended_by: EndedBy | null;
   readonly unanswered_message: string | null;
-  readonly started_at: Date | null;
-  readonly completed_at: Date | null;
-  readonly canceled_at: Date | null;
-  readonly created_at: Date;
-  readonly metadata: ScenarioRunMetadata;
 }
 
-const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
-  s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
-  s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message,
-  s.source_scenario_run_id, s.carried, s.kept_turns, s.given_message, s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity,
-  r.effective_passed AS reviewed_passed, r.effective_score_percent AS reviewed_score_percent`;
+/** Where each field comes from, of a scenario run `s`, its scenario `c` and its newest review `r`. */
+const COLUMNS: Readonly<Record<keyof ScenarioRunRecord, string>> = {
+  id: 's.id',
+  test_run_id: 's.test_run_id',
+  scenario_id: 's.scenario_id',
+  scenario_name: 's.scenario_name',
+  scenario_revision: 's.scenario_revision',
+  scenario_content_hash: 's.scenario_content_hash',
+  scenario_category: 'c.category',
+  scenario_severity: 'c.severity',
+  source_scenario_run_id: 's.source_scenario_run_id',
+  carried: 's.carried',
+  kept_turns: 's.kept_turns',
+  given_message: 's.given_message',
+  trial: 's.trial',
+  patient: 's.patient',
+  status: 's.status',
+  passed: 's.passed',
+  score_percent: 's.score_percent',
+  total_points: 's.total_points',
+  max_points: 's.max_points',
+  grade_summary: 's.grade_summary',
+  criteria_results: 's.criteria_results',
+  reviewed_passed: 'r.effective_passed',
+  reviewed_score_percent: 'r.effective_score_percent',
+  error_code: 's.error_code',
+  error_message: 's.error_message',
+  // One that no process has claimed yet waits for its first execution.
+  attempt: 'greatest(1, s.attempt)',
+  turns: 's.turns',
+  started_at: isoTime('s.started_at'),
+  completed_at: isoTime('s.completed_at'),
+  canceled_at: isoTime('s.canceled_at'),
+  created_at: isoTime('s.created_at'),
+  metadata: 's.metadata',
+  ended_by: 's.ended_by',
+  unanswered_message: 's.unanswered_message',
+};
+
+const SELECTED = Object.entries(COLUMNS)
+  .map(([name, source]) => `${source} AS ${name}`)
+  .join(', ');
 
 const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   LEFT JOIN LATERAL (
@@ -100,7 +109,7 @@ export class ScenarioRunsStore {
     const chosen = scenarioIds === null ? [] : [scenarioIds];
     const [results, [count]] = await Promise.all([
       this.database.query<ScenarioRunRecord>(
-        `SELECT ${COLUMNS} FROM ${FROM} WHERE s.test_run_id = $1 ${among} ORDER BY s.position LIMIT $2 OFFSET $3`,
+        `SELECT ${SELECTED} FROM ${FROM} WHERE s.test_run_id = $1 ${among} ORDER BY s.position LIMIT $2 OFFSET $3`,
         [testRunId, limit, offset, ...chosen],
       ),
       this.database.query<{ total: number }>(
@@ -114,7 +123,7 @@ export class ScenarioRunsStore {
   /** As many as `limit` at most after a position, in the run's order: of a large run each page costs as much as the first. */
   listAfter(testRunId: string, position: number, limit: number): Promise<PlacedScenarioRun[]> {
     return this.database.query<PlacedScenarioRun>(
-      `SELECT ${COLUMNS}, s.position FROM ${FROM} WHERE s.test_run_id = $1 AND s.position > $2
+      `SELECT ${SELECTED}, s.position FROM ${FROM} WHERE s.test_run_id = $1 AND s.position > $2
        ORDER BY s.position LIMIT $3`,
       [testRunId, position, limit],
     );
@@ -123,7 +132,7 @@ export class ScenarioRunsStore {
   async find(id: string): Promise<ScenarioRunRecord | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.database.query<ScenarioRunRecord>(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE s.id = $1 AND EXISTS (${RUN_OF_S})`,
+      `SELECT ${SELECTED} FROM ${FROM} WHERE s.id = $1 AND EXISTS (${RUN_OF_S})`,
       [id],
     );
     return row ?? null;

@@ -1,7 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { TestRunStatus } from '../../domain';
 import { Database, type Part, isUuid } from '../../platform/database';
-import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
+import { COUNTS_OF_T, TEST_RUN_COLUMNS, type TestRunRecord } from './test-run.row';
 import { SHOWN_RUNS } from '../../engine/ledger';
 
 export interface TestRunPage {
@@ -28,16 +28,15 @@ export class TestRunsStore {
 
   /** By UUIDs and labels, in one query; what does not exist is missing from the answer. */
   async findMany(idsOrLabels: readonly string[]): Promise<Map<string, TestRunRecord>> {
-    const rows = await this.database.query<TestRunRow>(
+    const runs = await this.database.query<TestRunRecord>(
       `SELECT ${TEST_RUN_COLUMNS} FROM ${SHOWN_RUNS} t ${COUNTS_OF_T}
        WHERE t.id = ANY($1::uuid[]) OR t.label = ANY($2::text[])`,
       [idsOrLabels.filter(isUuid), idsOrLabels.filter((text) => !isUuid(text))],
     );
     const found = new Map<string, TestRunRecord>();
-    for (const row of rows) {
-      const run = testRunOf(row);
+    for (const run of runs) {
       for (const key of idsOrLabels) {
-        if (key === run.label || key.toLowerCase() === run.id) found.set(key, run);
+        if (key === run.test_run_id || key.toLowerCase() === run.id) found.set(key, run);
       }
     }
     return found;
@@ -55,8 +54,8 @@ export class TestRunsStore {
   /** Newest first. */
   async list({ limit, offset, ...filter }: TestRunFilter & Part): Promise<TestRunPage> {
     const { where, values } = conditionsOf(filter);
-    const [rows, [count]] = await Promise.all([
-      this.database.query<TestRunRow>(
+    const [runs, [count]] = await Promise.all([
+      this.database.query<TestRunRecord>(
         `SELECT ${TEST_RUN_COLUMNS} FROM (
            SELECT * FROM ${SHOWN_RUNS} t ${where} ORDER BY created_at DESC, id
            LIMIT $${values.length + 1} OFFSET $${values.length + 2}
@@ -65,7 +64,7 @@ export class TestRunsStore {
       ),
       this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${SHOWN_RUNS} t ${where}`, values),
     ]);
-    return { runs: rows.map(testRunOf), total: count?.total ?? 0 };
+    return { runs, total: count?.total ?? 0 };
   }
 
   /** The UUID of a run named by UUID or label; null when there is none. */

@@ -54,11 +54,11 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   const compareNumbers = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
     unless(old === now, kind, `${what}: ${old}${unit} before, ${now}${unit} after.`);
   compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
-  compareNumbers('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
-  compareNumbers('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  compareNumbers('max_turns', 'Turns of a conversation', before.run.max_turns, after.run.max_turns);
+  compareNumbers('pass_threshold', 'Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
   const [wasIn, isIn] = [before.run.region, after.run.region];
   unless(wasIn === isIn, 'region', `Region: ${wasIn ?? 'not said'} before, ${isIn ?? 'not said'} after.`);
-  const [wasHash, isHash] = [before.run.agentConfigHash, after.run.agentConfigHash];
+  const [wasHash, isHash] = [before.run.agent_config_hash, after.run.agent_config_hash];
   unless(
     wasHash === null || isHash === null || wasHash === isHash,
     'agent_config',

@@ -104,7 +104,7 @@ export class ComparisonService {
     }
     for (const [side, run] of [['before', earlier] as const, ['after', later] as const]) {
       if (isFinalTestRun(run.status)) continue;
-      throw new ConflictException(`The run ${side} (${run.label}) is ${run.status}: compare when it has ended.`);
+      throw new ConflictException(`The run ${side} (${run.test_run_id}) is ${run.status}: compare when it has ended.`);
     }
     return { before: earlier, after: later };
   }
@@ -156,8 +156,8 @@ function coverageOf({ scenarios }: SideTallies): number {
   return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }
 
-function sideView({ id, label, agentName }: TestRunRecord): ComparisonView['before'] {
-  return { id, test_run_id: label, agent_name: agentName };
+function sideView({ id, test_run_id, agent_name }: TestRunRecord): ComparisonView['before'] {
+  return { id, test_run_id, agent_name };
 }
 
 /** Those of the run after that no trial of their scenario had before. */

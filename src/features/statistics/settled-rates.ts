@@ -1,24 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { TestRunListItem } from '../../../contract/test-runs';
 import { isFinalTestRun } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import { ClusterCountsStore, type ClusterCount } from '../runs/cluster-counts.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { rateOf } from '../../domain/statistics';
 
-/** A graded pass rate with its interval, in percent. */
-export interface SettledRate {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** What a list says of a run that has ended, beside its counts. */
-export interface SettledRun {
-  /** Null: nothing was graded. */
-  readonly rate: SettledRate | null;
-  /** Scenario runs that violate a must-pass criterion; null where older ones do not say. */
-  readonly mustPassViolated: number | null;
-}
+export type SettledRun = Pick<TestRunListItem, 'graded_pass_rate' | 'must_pass_violated_count'>;
 
 /** Of the interval, as statistics have it unless they are asked for another. */
 const CONFIDENCE = 0.95;
@@ -45,7 +34,10 @@ export class SettledRates {
       const counts = byRun(clusters);
       const violated = new Map(violations.map((one) => [one.test_run_id, one.violated]));
       for (const id of unknown) {
-        this.known.set(id, { rate: rateIn(counts.get(id) ?? []), mustPassViolated: violated.get(id) ?? 0 });
+        this.known.set(id, {
+          graded_pass_rate: rateIn(counts.get(id) ?? []),
+          must_pass_violated_count: violated.get(id) ?? 0,
+        });
         await ownTurn(Number.POSITIVE_INFINITY);
       }
     }
@@ -76,7 +68,7 @@ function byRun(counts: readonly ClusterCount[]): Map<string, ClusterCount[]> {
   return runs;
 }
 
-function rateIn(counts: readonly ClusterCount[]): SettledRate | null {
+function rateIn(counts: readonly ClusterCount[]): SettledRun['graded_pass_rate'] {
   const rate = rateOf(counts, CONFIDENCE);
   return rate && { value: rate.value * 100, low: rate.low * 100, high: rate.high * 100 };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { eventText, isFinalEvent } from '../../domain';
-import { Database } from '../../platform/database';
+import { Database, isoTime } from '../../platform/database';
 import { transcriptUpdate, SHOWN_RUNS } from '../../engine/ledger';
 
 /** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
@@ -65,7 +65,7 @@ export class EventLogStore {
          WHERE page.events < $3 AND page.bytes < $4
        )
        SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields,
-              to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+              ${isoTime('e.at')} AS at,
               u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
        FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
        ORDER BY e.seq`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { passRateOf } from '../../engine/ledger';
 import { TestRunsStore } from '../runs/test-runs.store';
-import type { TestRunRecord } from '../runs/test-run.row';
+import { countsOf, type TestRunRecord } from '../runs/test-run.row';
 import { SettledRates } from '../statistics/settled-rates';
 import type { ComparisonView } from '../../../contract/comparison';
 import type { WebhookEvent } from '../../../contract/webhooks';
@@ -68,28 +69,29 @@ export class WebhookPayloads {
   }
 
   private async viewOf(run: TestRunRecord) {
-    const { counts } = run;
-    const settled = (await this.rates.of([run])).get(run.id);
+    const { id, test_run_id, name, status, agent_id, agent_name, agent_version, started_at, completed_at } = run;
+    const counts = countsOf(run);
+    const settled = (await this.rates.of([run])).get(id);
     return {
-      id: run.id,
-      test_run_id: run.label,
-      name: run.name,
-      status: run.status,
-      agent_id: run.agentId,
-      agent_name: run.agentName,
-      agent_version: run.agentVersion,
+      id,
+      test_run_id,
+      name,
+      status,
+      agent_id,
+      agent_name,
+      agent_version,
       // Without graded conversations there is no rate.
-      pass_rate: counts.passed + counts.failed === 0 ? null : run.passRate,
-      graded_pass_rate: settled?.rate ?? null,
+      pass_rate: counts.passed + counts.failed === 0 ? null : passRateOf(counts),
+      graded_pass_rate: settled?.graded_pass_rate ?? null,
       counts,
-      started_at: run.startedAt?.toISOString() ?? null,
-      completed_at: run.completedAt?.toISOString() ?? null,
+      started_at,
+      completed_at,
     };
   }
 }
 
-function endOf({ completedAt }: TestRunRecord): string {
-  return (completedAt ?? new Date()).toISOString();
+function endOf({ completed_at }: TestRunRecord): string {
+  return completed_at ?? new Date().toISOString();
 }
 
 /** Without a host: the service does not know by which name it is reached. */

@@ -10,6 +10,7 @@ export { insertRows, updateRow } from './row-writer';
 export { findOptions, type Part } from './part';
 export { SharedRead } from './shared-read';
 export { isUuid } from './uuid';
+export { isoTime } from './iso-time';
 export { ADVISORY_LOCKS } from './advisory-locks';
 
 // What an error means, and whether to try again.

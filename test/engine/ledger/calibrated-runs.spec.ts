@@ -23,8 +23,8 @@ async function calibration(askedJudge: string | null = null) {
     ...head,
     region: null,
     trials: 2,
-    askedModels: { tester: null, judge: askedJudge },
-    calibratedJudge: JUDGE,
+    judge_model: askedJudge,
+    calibrated_judge: JUDGE,
     conversations: [7, 4_294_967_295].map((seed, at) => ({
       scenarioId: randomUUID(),
       adHoc,

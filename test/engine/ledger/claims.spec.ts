@@ -259,7 +259,7 @@ describe('a claim', () => {
     await runs.ownership.releaseAll();
     await claim('another');
     expect(await runs.scenarioRunReads.find(scenarioRunId)).toMatchObject({
-      started_at: new Date('2026-01-01T00:00:00Z'),
+      started_at: '2026-01-01T00:00:00.000Z',
       metadata: { judge: 'another' },
     });
   });

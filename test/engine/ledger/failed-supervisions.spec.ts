@@ -58,8 +58,9 @@ describe('a run whose supervision fails', () => {
     expect(await failures.find()).toEqual([]);
     expect(await runs.reads.find(run.testRunId)).toMatchObject({
       status: 'failed',
-      errorMessage: expect.stringContaining(`${MAX_FAILED_SUPERVISIONS} failures`),
-      counts: { passed: 0, failed: 0, error: 3, canceled: 0, total: 3 },
+      error_message: expect.stringContaining(`${MAX_FAILED_SUPERVISIONS} failures`),
+      error_count: 3,
+      total_scenarios: 3,
     });
     expect(await runs.scenarioRunReads.find(settled)).toMatchObject({ error_message: 'No.' });
     const stored = await new EventLogStore(runs.database).readAfter(run.testRunId, 3, { events: 10, bytes: 100_000 });

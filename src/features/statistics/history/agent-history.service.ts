@@ -95,13 +95,13 @@ function pointOf(run: PastRun, { severe, examiners, scenarios_hash }: PastResult
   const total = sum((group) => group.total);
   return {
     test_run_id: run.id,
-    label: run.label,
+    label: run.test_run_id,
     name: run.name,
     status,
     derivation: run.derivation,
     agent_version: run.agent_version,
     agent_config_hash: run.agent_config_hash,
-    at: run.at.toISOString(),
+    at: run.at,
     scenarios_hash,
     scenarios: scenariosIn(severe),
     trials: run.trials,

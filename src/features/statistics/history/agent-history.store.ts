@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Derivation, type TestRunStatus, patientName, type Region } from '../../../domain';
-import { Database, isUuid } from '../../../platform/database';
+import type { TestRunListItem } from '../../../../contract/test-runs';
+import { patientName } from '../../../domain';
+import { Database, isoTime, isUuid } from '../../../platform/database';
 import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
 import { MOST_SEARCHED } from '../../../../contract/agent-history';
 
@@ -15,25 +16,26 @@ export interface AgentHistoryFilter {
   readonly to?: Date | undefined;
 }
 
+type OfRow =
+  | 'id'
+  | 'test_run_id'
+  | 'name'
+  | 'status'
+  | 'derivation'
+  | 'agent_name'
+  | 'agent_version'
+  | 'agent_config_hash'
+  | 'trials'
+  | 'max_turns'
+  | 'pass_threshold'
+  | 'region'
+  | 'total_scenarios';
+
 /** A run of an agent that has ended, without what it came to. */
-export interface PastRun {
-  readonly id: string;
-  readonly label: string;
-  readonly name: string | null;
-  readonly status: TestRunStatus;
-  readonly derivation: Derivation | null;
-  readonly agent_name: string;
-  readonly agent_version: string | null;
-  readonly agent_config_hash: string | null;
-  readonly trials: number;
-  readonly max_turns: number;
-  /** Percent. */
-  readonly pass_threshold: number;
-  readonly region: Region | null;
+export interface PastRun extends Pick<TestRunListItem, OfRow> {
   /** When it was started. */
-  readonly at: Date;
+  readonly at: string;
   readonly is_baseline: boolean;
-  readonly total_scenarios: number;
 }
 
 /** Scenarios of a run that have a severity in common, and of which as many trials were graded and as many passed. */
@@ -162,8 +164,8 @@ const TAGGED = (tag: string): string =>
   `(${tag}::text IS NULL OR s.scenario_id IN (SELECT c.id FROM scenarios c WHERE c.tags @> ARRAY[${tag}::text]))`;
 
 const RUNS = `
-  SELECT t.id, t.label, t.name, t.status, t.derivation, t.agent_name, t.agent_version, t.agent_config_hash, t.trials, t.max_turns,
-         t.pass_threshold, t.region, t.total_scenarios, t.at,
+  SELECT t.id, t.label AS test_run_id, t.name, t.status, t.derivation, t.agent_name, t.agent_version, t.agent_config_hash, t.trials, t.max_turns,
+         t.pass_threshold, t.region, t.total_scenarios, ${isoTime('t.at')} AS at,
          EXISTS (SELECT FROM agents a WHERE a.id = $1 AND a.deleted_at IS NULL AND a.baseline_test_run_id = t.id) AS is_baseline
   FROM (
     SELECT t.*, ${AT} AS at FROM ${SHOWN_RUNS} t

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PatientProfile, Region } from '../../../domain';
-import { Database, type Part } from '../../../platform/database';
+import { Database, isoTime, type Part } from '../../../platform/database';
 import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
 import { MOST_VERDICTS, NAMED_VERDICTS } from '../../../../contract/scenario-history';
 
@@ -69,9 +69,6 @@ export class ScenarioHistoryStore {
   }
 }
 
-const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
-const utc = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', ${ISO})`;
-
 /** JSON has no equality: its texts are compared. A group is what agrees in all of these. */
 const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold, region`;
 
@@ -118,12 +115,12 @@ const HISTORY = `
     SELECT first_id, min(agent_id::text) FILTER (WHERE place = 1) AS agent_id,
            min(agent_name) FILTER (WHERE place = 1) AS agent_name,
            json_agg(json_build_object('scenario_run_id', id, 'test_run_id', test_run_id, 'trial', trial, 'status', status,
-             'score_percent', score_percent, 'completed_at', ${utc('completed_at')}) ORDER BY place) AS verdicts
+             'score_percent', score_percent, 'completed_at', ${isoTime('completed_at')}) ORDER BY place) AS verdicts
     FROM named WHERE place <= ${NAMED_VERDICTS} GROUP BY first_id
   ), shown AS (
     SELECT p.agent_config_hash, p.agent_version, v.agent_id, v.agent_name, p.scenario_revision, p.scenario_content_hash,
            p.patient::json AS patient, p.examiners::json AS examiners, p.max_turns, p.pass_threshold, p.region, p.passed,
-           p.failed, ${utc('p.first_at')} AS first_at, ${utc('p.last_at')} AS last_at, v.verdicts
+           p.failed, ${isoTime('p.first_at')} AS first_at, ${isoTime('p.last_at')} AS last_at, v.verdicts
     FROM page p JOIN verdicts v USING (first_id) ORDER BY p.last_at DESC, p.first_id
   )
   SELECT (SELECT count(*)::int FROM newest) AS verdicts,
