@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_REGION, REGIONS, DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain';
-import { filledText, givenId, id, name, open, timestamp } from './field';
+import { filledText, givenId, id, name, open, tags, timestamp } from './field';
 import { pageFields } from './page';
 import { patientProfiles } from './patients';
 import { operation } from './operation';
@@ -40,6 +40,7 @@ const testRunListItem = z
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
     name: z.string().nullable(),
+    tags: z.array(z.string()).describe('What people call runs of its kind; not the tags of its scenarios.'),
     status: z.enum(TEST_RUN_STATUSES),
     agent_id: id,
     agent_name: z.string(),
@@ -284,6 +285,33 @@ export const getTestRun = operation({
   role: 'viewer',
   summary: 'Get a test run, by id or label',
   answers: { 200: { description: 'The test run.', schema: testRunView }, 404: NOT_FOUND },
+});
+
+/** Body of PATCH /api/v1/tests/{id}. */
+const updateRunRequest = z
+  .object({
+    name: name.nullish().describe('null removes it.'),
+    tags: tags.optional().describe('All of them: those that are left out are removed.'),
+  })
+  .meta({ id: 'UpdateTestRun', examples: [{ name: 'Release 4.2', tags: ['release gate'] }] });
+
+export type UpdateRunRequest = z.output<typeof updateRunRequest>;
+
+export const updateTestRun = operation({
+  id: 'updateTestRun',
+  method: 'PATCH',
+  path: '/api/v1/tests/{id}',
+  tag: 'Test runs',
+  role: 'runner',
+  summary: 'Change what people say of a test run',
+  description:
+    'Fields that are left out stay as they are. It may be under way; what was examined and found does not change.',
+  body: updateRunRequest,
+  answers: {
+    200: { description: 'The test run as it is now.', schema: testRunView },
+    400: 'A field is wrong.',
+    404: NOT_FOUND,
+  },
 });
 
 export const deleteTestRun = operation({

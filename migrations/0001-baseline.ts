@@ -6,8 +6,8 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1795500000000 implements MigrationInterface {
-  readonly name = 'Baseline1795500000000';
+export class Baseline1795600000000 implements MigrationInterface {
+  readonly name = 'Baseline1795600000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, CALIBRATIONS, SERVICE]) {
@@ -88,6 +88,7 @@ const RUNS = `
     id uuid PRIMARY KEY,
     label text NOT NULL UNIQUE,
     name text,
+    tags text[] NOT NULL DEFAULT '{}',
     status text NOT NULL,
     agent_id uuid NOT NULL,
     agent_name text NOT NULL,

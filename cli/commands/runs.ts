@@ -2,9 +2,10 @@ import { Option, type Command } from 'commander';
 import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
-import { CommandFailure, InterruptedFailure } from '../failure';
+import { CommandFailure, InterruptedFailure, UsageFailure } from '../failure';
 import { findRun } from '../named-resources';
 import {
+  collected,
   HARMS,
   harmsCollected,
   numberOfTrials,
@@ -17,6 +18,7 @@ import {
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
+import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 import { OPEN, reportRun } from '../watch/report-run';
 import { rateCell } from '../watch/rate';
@@ -39,6 +41,12 @@ interface WatchOptions {
   readonly failOn?: readonly Harm[];
   readonly timeout?: number;
   readonly patience: number;
+}
+
+interface UpdateOptions {
+  readonly name?: string;
+  readonly addTag?: readonly string[];
+  readonly removeTag?: readonly string[];
 }
 
 export function addRunsCommand(program: Command, host: Host): void {
@@ -93,6 +101,16 @@ export function addRunsCommand(program: Command, host: Host): void {
     .addHelpText('after', '\nExample:\n  $ osce runs cancel latest')
     .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
   runs
+    .command('update <run>')
+    .description('Change the name and the tags of a run. It may be under way; its result stays as it is.')
+    .option('--name <name>', 'a new name; an empty one removes it')
+    .addOption(new Option('--add-tag <tag>', 'add a tag; may be given several times').argParser(collected))
+    .addOption(new Option('--remove-tag <tag>', 'remove a tag; may be given several times').argParser(collected))
+    .addHelpText('after', '\nExample:\n  $ osce runs update latest --name "Release 4.2" --add-tag "release gate"')
+    .action((run: string, options: UpdateOptions, command: Command) =>
+      host.run(command, (session) => update(session, run, options)),
+    );
+  runs
     .command('delete <runs...>')
     .description('Delete runs with their transcripts. A run in progress is canceled first.')
     .addHelpText('after', '\nExample:\n  $ osce runs delete run_20270131090000_1f0c9a2e')
@@ -115,6 +133,9 @@ async function list(
           ...(runs.some(({ name }) => (name ?? '') !== '')
             ? [{ title: 'Name', cell: ({ name }: TestRun) => name ?? '' }]
             : []),
+          ...(runs.some(({ tags }) => tags.length > 0)
+            ? [{ title: 'Tags', cell: ({ tags }: TestRun) => tags.join(', ') }]
+            : []),
           { title: 'Agent', cell: ({ agent_name }) => agent_name, flexible: true },
           { title: 'Status', cell: (run) => run.status, paint: (text, run) => paintOf(screen, run.status)(text) },
           { title: 'Pass rate (95 %)', cell: rateCell, align: 'right' },
@@ -135,20 +156,39 @@ async function show({ api, output }: Session, given: string): Promise<void> {
   const run = await findRun(api, given);
   const scenarioRuns = await api.scenarioRuns(run.id);
   output.answer({ run, scenario_runs: scenarioRuns }, (screen) => {
-    printFields(screen, [
-      ['Run', run.test_run_id],
-      ['Name', run.name],
-      ['Id', run.id],
-      ['Agent', run.agent_name],
-      ['Status', run.status],
-      ['Why', run.error_message ?? run.waiting],
-      ['Scheduled', run.scheduled_at],
-      ['Started', run.started_at],
-      ['Ended', run.completed_at ?? run.canceled_at],
-    ]);
+    printRun(screen, run);
     printResults(screen, scenarioRuns);
     screen.line(passRateLine(screen, run, tallyMissed(scenarioRuns)));
   });
+}
+
+function printRun(screen: Screen, run: TestRun): void {
+  printFields(screen, [
+    ['Run', run.test_run_id],
+    ['Name', run.name],
+    ['Tags', run.tags.join(', ')],
+    ['Id', run.id],
+    ['Agent', run.agent_name],
+    ['Status', run.status],
+    ['Why', run.error_message ?? run.waiting],
+    ['Scheduled', run.scheduled_at],
+    ['Started', run.started_at],
+    ['Ended', run.completed_at ?? run.canceled_at],
+  ]);
+}
+
+async function update({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
+  const { name, addTag = [], removeTag = [] } = options;
+  if (name === undefined && addTag.length + removeTag.length === 0) {
+    throw new UsageFailure('Nothing to change: give --name, --add-tag or --remove-tag.');
+  }
+  const run = await findRun(api, given);
+  const tags = [...new Set([...run.tags, ...addTag])].filter((tag) => !removeTag.includes(tag));
+  const changed = await api.updateTestRun(run.id, {
+    ...(name !== undefined && { name: name.trim() === '' ? null : name }),
+    ...(addTag.length + removeTag.length > 0 && { tags }),
+  });
+  output.answer(changed, (screen) => printRun(screen, changed));
 }
 
 async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {

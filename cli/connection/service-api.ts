@@ -205,6 +205,10 @@ export class ServiceApi extends CheckedCalls {
     return this.ask('GET /api/v1/tests/{id}/comparison', { path: { id: after }, query }, answers.comparison);
   }
 
+  updateTestRun(id: string, body: BodyFor<'PATCH /api/v1/tests/{id}'>): Promise<answers.TestRun> {
+    return this.ask('PATCH /api/v1/tests/{id}', { path: { id }, body }, answers.testRun);
+  }
+
   deleteTestRun(id: string): Promise<void> {
     return this.tell('DELETE /api/v1/tests/{id}', { path: { id } });
   }

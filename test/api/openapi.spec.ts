@@ -80,6 +80,7 @@ describe('the API description', () => {
         'POST /api/v1/test-suites',
         'GET /api/v1/test-suites/{id}',
         'PATCH /api/v1/test-suites/{id}',
+        'PATCH /api/v1/tests/{id}',
         'DELETE /api/v1/test-suites/{id}',
         'GET /api/v1/tests/{id}/report',
         'GET /api/v1/calibrations',
@@ -404,6 +405,9 @@ describe('real answers', () => {
     await call('cancelRun', 400, {}, {});
     await call('cancelRun', 404, {}, { test_run_id: UNKNOWN_ID });
     await call('listScenarioRuns', 200, { query: `test_run_id=${scheduled.id}` });
+    await call('updateTestRun', 200, { id: scheduled.id }, { name: 'Later', tags: ['gate'] });
+    await call('updateTestRun', 400, { id: scheduled.id }, { tags: 'gate' });
+    await call('updateTestRun', 404, { id: UNKNOWN_ID }, { name: null });
     await call('deleteTestRun', 204, { id: scheduled.id });
     await call('deleteTestRun', 404, { id: scheduled.id });
     await call('deleteTestSuite', 204, { id: suite.id });

@@ -245,6 +245,28 @@ describe('looking at runs', () => {
       stderr: expect.stringContaining('already ended as completed'),
     });
   });
+
+  test('update changes what is given, shows it, and says when nothing is', async () => {
+    const [id = ''] = runs;
+    const named = await run('runs', 'update', id, '--name', 'Release 4.2', '--add-tag', 'gate', '--add-tag', 'draft');
+    expect(named).toMatchObject({ code: 0, stderr: '' });
+    expect(named.stdout).toMatch(/Name +Release 4\.2\n.*Tags +gate, draft/);
+    expect(await json('runs', 'update', id, '--remove-tag', 'draft', '--add-tag', 'gate')).toMatchObject({
+      name: 'Release 4.2',
+      tags: ['gate'],
+    });
+    expect((await run('runs', 'list')).stdout).toMatch(/Release 4\.2.* gate /);
+    expect(await json('runs', 'update', id, '--name', '')).toMatchObject({ name: null, tags: ['gate'] });
+    expect(await run('runs', 'update', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Nothing to change: give --name'),
+    });
+    expect(await run('runs', 'update', id, '--name', 'x'.repeat(501))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/name/),
+    });
+    await json('runs', 'update', id, '--remove-tag', 'gate');
+  });
 });
 
 describe('help', () => {

@@ -62,6 +62,27 @@ describeWithBrowser('What was examined', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
+  it('a run takes another name and tags while it is looked at, and its list shows them', async () => {
+    const { page } = visitor;
+    await visitor.go(`/runs/${run}`);
+    await page.getByText('Edit name and tags').click();
+    await page.getByLabel('Name (optional)').fill(' Release 1.5 ');
+    await page.getByLabel('Tags (optional)').fill(`release gate, ${HOSTILE},`);
+    await visitor.picture('run-edited', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('heading', { name: 'Release 1.5' }).waitFor();
+    expect((await api.get(`/api/v1/tests/${run}`)).body).toMatchObject({
+      name: 'Release 1.5',
+      tags: ['release gate', HOSTILE],
+    });
+    await visitor.go('/');
+    await page.getByRole('row', { name: 'Release 1.5' }).getByText('release gate').waitFor();
+    expect(await visitor.findings()).toEqual([]);
+    await api.patch(`/api/v1/tests/${run}`, { name: 'Release 1.4', tags: [] });
+  });
+
   it('a conversation names the revision of its scenario, and leads to it', async () => {
     const { page } = visitor;
     const [scenarioRun] = await scenarioRunsOf(api, run);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { UpdateRunRequest } from '../../../contract/test-runs';
 import type { Finished, Started } from '../../../machines';
 import { type RunEvent, sentenceWithin, isFinalTestRun, type FinalTestRunStatus } from '../../domain';
 import { type Connections, ALONE, type WriteWith, Database, type Transaction } from '../../platform/database';
-import { storableText } from '../../platform/storable-text';
+import { storableText, toStorableJson } from '../../platform/storable-text';
 import { CommittedEvents, appendEvents, lockRun, type LockedRun } from './run-log';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeImportedRun, type NewImportedRun } from './imported-run';
@@ -156,6 +157,19 @@ export class TestRunLedger {
       const { events, canceled } = await callOff(tx, run, 'test_run_failed');
       return { events, result: canceled };
     });
+  }
+
+  /** Changes what people say of a run; what is left out stays as it is. False when there is no such run. */
+  async describe(testRunId: string, said: UpdateRunRequest): Promise<boolean> {
+    const columns = Object.entries(said).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+    // Without a change it is still said whether there is such a run.
+    const changes = ['id', ...columns].join(', ');
+    const rows = await this.database.query<{ id: string }>(
+      `UPDATE test_runs SET (${changes}) = (SELECT ${changes} FROM json_populate_record(NULL::test_runs, $2))
+       WHERE id = $1 AND calibrated_judge IS NULL RETURNING id`,
+      [testRunId, toStorableJson({ ...said, id: testRunId })],
+    );
+    return rows.length > 0;
   }
 
   /**

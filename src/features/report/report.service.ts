@@ -191,6 +191,7 @@ function examined(run: TestRunRecord): Omit<ReportView['examined'], 'scenarios'>
       id: run.id,
       test_run_id: run.test_run_id,
       name: run.name,
+      tags: run.tags,
       status: run.status,
       created_at: run.created_at,
       started_at: run.started_at,

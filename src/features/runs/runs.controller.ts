@@ -10,11 +10,14 @@ import {
   cancelRun,
   listTestRuns,
   getTestRun,
+  updateTestRun,
   deleteTestRun,
   type CancelRunAnswer,
   type CancelRunRequest,
   type StartRunAnswer,
   type StartRunRequest,
+  type TestRunView,
+  type UpdateRunRequest,
 } from '../../../contract/test-runs';
 import type { QueryOf } from '../../../contract/operation';
 
@@ -56,6 +59,14 @@ export class RunsController {
   @Serves(getTestRun)
   async find(@Param('id') id: string, @Res() response: Response): Promise<void> {
     sendDocument(response, await this.runs.findDocument(id));
+  }
+
+  @Serves(updateTestRun)
+  update(
+    @Param('id') id: string,
+    @Body({ schema: updateTestRun.body }) request: UpdateRunRequest,
+  ): Promise<TestRunView> {
+    return this.runs.update(id, request);
   }
 
   @Serves(deleteTestRun)

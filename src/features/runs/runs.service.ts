@@ -33,6 +33,7 @@ import type {
   StartRunRequest,
   TestRunListItem,
   TestRunView,
+  UpdateRunRequest,
 } from '../../../contract/test-runs';
 import type { ScenarioRunDetail, ScenarioRunView } from '../../../contract/scenario-runs';
 
@@ -151,6 +152,12 @@ export class RunsService {
     }
     this.cancellations.announce(testRunId);
     return { status: 'canceled', canceled_scenarios: outcome.canceledScenarios };
+  }
+
+  async update(idOrLabel: string, request: UpdateRunRequest): Promise<TestRunView> {
+    const testRunId = await this.resolve(idOrLabel);
+    if (!(await this.ledger.describe(testRunId, request))) throw new NotFoundException('Test run not found');
+    return this.find(testRunId);
   }
 
   async delete(idOrLabel: string): Promise<void> {

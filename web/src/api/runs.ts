@@ -8,6 +8,8 @@ export type TestRunList = AnswerTo<'GET /api/v1/tests'>;
 /** Fields left out have the service's defaults. */
 export type StartRun = BodyFor<'POST /start-run'>;
 
+export type UpdateRun = BodyFor<'PATCH /api/v1/tests/{id}'>;
+
 export const RUNS_A_PAGE = 25;
 
 /** @param page from 0 */
@@ -32,6 +34,11 @@ export function startRun(body: StartRun, idempotencyKey: string): Promise<StartR
 
 export function cancelRun(id: string): Promise<AnswerTo<'POST /cancel-run'>> {
   return call('POST /cancel-run', { body: { test_run_id: id } });
+}
+
+/** Changes what people say of it; fields left out stay as they are. */
+export function updateRun(id: string, body: UpdateRun): Promise<TestRunView> {
+  return call('PATCH /api/v1/tests/{id}', { path: { id }, body });
 }
 
 export function deleteRun(id: string): Promise<void> {

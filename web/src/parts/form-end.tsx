@@ -9,11 +9,13 @@ interface Props {
   readonly label: string;
   /** Everything that the form holds: while it is not saved, the page asks before the reader leaves. */
   readonly draft: unknown;
+  /** What saving takes; `change` unless it says otherwise. */
+  readonly needs?: 'run' | 'change';
 }
 
 /** The end of every form: the error if it was not saved, the button, and whether everything is saved. */
-export function FormEnd({ saving, label, draft }: Props) {
-  const mayChange = useMay('change');
+export function FormEnd({ saving, label, draft, needs = 'change' }: Props) {
+  const mayChange = useMay(needs);
   const isUnsaved = useUnsaved(JSON.stringify(draft), saving);
   return (
     <>
@@ -29,7 +31,7 @@ export function FormEnd({ saving, label, draft }: Props) {
           </span>
         )}
       </div>
-      <WhyNot to="change" />
+      <WhyNot to={needs} />
     </>
   );
 }

@@ -9,8 +9,10 @@ import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
+import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { AboutRun } from './about-run';
 import { AgentConfig } from './agent-config';
 import { BaselineButton } from './baseline';
 import { RunExaminers } from './run-examiners';
@@ -169,8 +171,17 @@ function RunFacts({ run }: { run: TestRunDetail }) {
             <dd>{run.region}</dd>
           </div>
         )}
+        {run.tags.length > 0 && (
+          <div>
+            <dt>Tags</dt>
+            <dd>
+              <Tags tags={run.tags} shownAtMost={12} />
+            </dd>
+          </div>
+        )}
         <Examined run={run} />
       </dl>
+      <AboutRun run={run} />
       <AgentConfig run={run} />
     </>
   );

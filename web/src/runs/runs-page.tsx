@@ -10,6 +10,7 @@ import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
+import { Tags } from '../parts/tags';
 import { Time } from '../parts/time';
 import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
@@ -104,6 +105,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <p className="quiet small clamp" title={visibleText(run.agent_name)}>
                   <Name>{run.agent_name}</Name>
                 </p>
+                {run.tags.length > 0 && <Tags tags={run.tags} shownAtMost={3} />}
                 {isFinalTestRun(run.status) && run.passed_count + run.failed_count > 0 && (
                   <Link
                     href={`/runs/${run.id}/review`}

@@ -45,6 +45,8 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   judge: ({ metadata }) => calledOf(examinersOf(metadata)?.judge),
   judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
   region: (_, run) => run.region,
+  test_run_name: (_, run) => run.name,
+  test_run_tags: (_, run) => run.tags.join(', '),
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

@@ -124,6 +124,8 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     max_turns: run.max_turns,
     trials: run.trials,
     ...known({
+      name: run.name,
+      tags: run.tags.join(', ') || null,
       region: run.region,
       agent_version: run.agent_version,
       agent_config_hash: run.agent_config_hash,
