@@ -40,6 +40,7 @@ const testRunListItem = z
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
     name: z.string().nullable(),
+    note: z.string().nullable(),
     tags: z.array(z.string()).describe('What people call runs of its kind; not the tags of its scenarios.'),
     status: z.enum(TEST_RUN_STATUSES),
     agent_id: id,
@@ -291,6 +292,7 @@ export const getTestRun = operation({
 const updateRunRequest = z
   .object({
     name: name.nullish().describe('null removes it.'),
+    note: filledText(2_000).nullish().describe('Free text; null removes it.'),
     tags: tags.optional().describe('All of them: those that are left out are removed.'),
   })
   .meta({ id: 'UpdateTestRun', examples: [{ name: 'Release 4.2', tags: ['release gate'] }] });

@@ -88,6 +88,7 @@ const RUNS = `
     id uuid PRIMARY KEY,
     label text NOT NULL UNIQUE,
     name text,
+    note text,
     tags text[] NOT NULL DEFAULT '{}',
     status text NOT NULL,
     agent_id uuid NOT NULL,

@@ -45,6 +45,7 @@ interface WatchOptions {
 
 interface UpdateOptions {
   readonly name?: string;
+  readonly note?: string;
   readonly addTag?: readonly string[];
   readonly removeTag?: readonly string[];
 }
@@ -102,8 +103,9 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
   runs
     .command('update <run>')
-    .description('Change the name and the tags of a run. It may be under way; its result stays as it is.')
+    .description('Change the name, the note and the tags of a run. It may be under way; its result stays as it is.')
     .option('--name <name>', 'a new name; an empty one removes it')
+    .option('--note <text>', 'a new note, up to 2,000 characters; an empty one removes it')
     .addOption(new Option('--add-tag <tag>', 'add a tag; may be given several times').argParser(collected))
     .addOption(new Option('--remove-tag <tag>', 'remove a tag; may be given several times').argParser(collected))
     .addHelpText('after', '\nExample:\n  $ osce runs update latest --name "Release 4.2" --add-tag "release gate"')
@@ -166,6 +168,7 @@ function printRun(screen: Screen, run: TestRun): void {
   printFields(screen, [
     ['Run', run.test_run_id],
     ['Name', run.name],
+    ['Note', run.note],
     ['Tags', run.tags.join(', ')],
     ['Id', run.id],
     ['Agent', run.agent_name],
@@ -178,17 +181,22 @@ function printRun(screen: Screen, run: TestRun): void {
 }
 
 async function update({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
-  const { name, addTag = [], removeTag = [] } = options;
-  if (name === undefined && addTag.length + removeTag.length === 0) {
-    throw new UsageFailure('Nothing to change: give --name, --add-tag or --remove-tag.');
+  const { name, note, addTag = [], removeTag = [] } = options;
+  if (name === undefined && note === undefined && addTag.length + removeTag.length === 0) {
+    throw new UsageFailure('Nothing to change: give --name, --note, --add-tag or --remove-tag.');
   }
   const run = await findRun(api, given);
   const tags = [...new Set([...run.tags, ...addTag])].filter((tag) => !removeTag.includes(tag));
   const changed = await api.updateTestRun(run.id, {
-    ...(name !== undefined && { name: name.trim() === '' ? null : name }),
+    ...(name !== undefined && { name: filledOrNull(name) }),
+    ...(note !== undefined && { note: filledOrNull(note) }),
     ...(addTag.length + removeTag.length > 0 && { tags }),
   });
   output.answer(changed, (screen) => printRun(screen, changed));
+}
+
+function filledOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text;
 }
 
 async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {

@@ -156,6 +156,7 @@ export const testRun = z.looseObject({
   id: z.string(),
   test_run_id: z.string(),
   name: z.string().nullish(),
+  note: z.string().nullish(),
   tags: z.array(z.string()).default([]),
   status: z.string(),
   agent_id: z.string(),

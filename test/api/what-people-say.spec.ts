@@ -24,7 +24,7 @@ describe('what people say of a run', () => {
   test('is changed field by field, and answered with the run', async () => {
     const id = await storedRun();
     const before = await read(id);
-    expect(before).toMatchObject({ tags: [] });
+    expect(before).toMatchObject({ note: null, tags: [] });
     const named = await say(id, { name: 'Release 4.2' });
     expect(named).toMatchObject({ status: 200, body: { id, name: 'Release 4.2', tags: [] } });
     const { body: tagged } = await say(before.test_run_id, { tags: ['release gate', 'triage'] });
@@ -32,24 +32,31 @@ describe('what people say of a run', () => {
     expect(await read(id)).toEqual(tagged);
     const { runs } = (await as('viewer').get('/api/v1/tests')).body;
     expect(runs.find((run: { id: string }) => run.id === id)).toMatchObject({ tags: ['release gate', 'triage'] });
-    expect((await say(id, { name: null, tags: [] })).body).toEqual({ ...before, name: null });
+    expect((await say(id, { note: 'Two lines,\nof a colleague.' })).body).toEqual({
+      ...tagged,
+      note: 'Two lines,\nof a colleague.',
+    });
+    expect((await say(id, { name: null, note: null, tags: [] })).body).toEqual({ ...before, name: null });
     expect((await say(id, {})).body).toEqual({ ...before, name: null });
   });
 
   test('is in the report and in every export, where a spreadsheet runs nothing of it', async () => {
     const id = await storedRun();
-    await say(id, { name: '=1+1', tags: ['<b>gate</b>', 'café'] });
+    await say(id, { name: '=1+1', note: '@SUM(1)', tags: ['<b>gate</b>', 'café'] });
     const file = async (path: string) => (await as('viewer').get(`/api/v1/tests/${id}/${path}`)).body;
     const text = async (path: string) =>
       (await fetch(`${service.url}/api/v1/tests/${id}/${path}`, { headers: { 'x-api-key': KEYS.viewer } })).text();
     expect(parse(await text('export?format=csv'), { columns: true })).toMatchObject([
-      { test_run_name: "'=1+1", test_run_tags: '<b>gate</b>, café' },
+      { test_run_name: "'=1+1", test_run_note: "'@SUM(1)", test_run_tags: '<b>gate</b>, café' },
     ]);
     expect(await text('export?format=junit')).toContain(
       '<property name="tags" value="&lt;b&gt;gate&lt;/b&gt;, café"/>',
     );
-    expect((await file('export?format=json')).run).toMatchObject({ tags: ['<b>gate</b>', 'café'] });
-    expect((await file('report?format=json')).report.examined.run).toMatchObject({ tags: ['<b>gate</b>', 'café'] });
+    expect((await file('export?format=json')).run).toMatchObject({ note: '@SUM(1)', tags: ['<b>gate</b>', 'café'] });
+    expect((await file('report?format=json')).report.examined.run).toMatchObject({
+      note: '@SUM(1)',
+      tags: ['<b>gate</b>', 'café'],
+    });
     const page = await text('report');
     expect(page).toContain('&lt;b&gt;gate&lt;/b&gt;, café');
     expect(page).not.toContain('<b>gate</b>');
@@ -58,6 +65,7 @@ describe('what people say of a run', () => {
   test.each([
     [{ name: '' }, /name: must not be empty/],
     [{ name: 'x'.repeat(501) }, /name/],
+    [{ note: 'x'.repeat(2_001) }, /note/],
     [{ tags: 'gate' }, /tags/],
     [{ tags: Array.from({ length: 101 }, (_, at) => `tag ${at}`) }, /tags/],
   ])('%j is refused in a sentence that names the field', async (body, words) => {

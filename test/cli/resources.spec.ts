@@ -248,9 +248,21 @@ describe('looking at runs', () => {
 
   test('update changes what is given, shows it, and says when nothing is', async () => {
     const [id = ''] = runs;
-    const named = await run('runs', 'update', id, '--name', 'Release 4.2', '--add-tag', 'gate', '--add-tag', 'draft');
+    const named = await run(
+      'runs',
+      'update',
+      id,
+      '--name',
+      'Release 4.2',
+      '--note',
+      'For the board.',
+      '--add-tag',
+      'gate',
+      '--add-tag',
+      'draft',
+    );
     expect(named).toMatchObject({ code: 0, stderr: '' });
-    expect(named.stdout).toMatch(/Name +Release 4\.2\n.*Tags +gate, draft/);
+    expect(named.stdout).toMatch(/Name +Release 4\.2\nNote +For the board\.\nTags +gate, draft/);
     expect(await json('runs', 'update', id, '--remove-tag', 'draft', '--add-tag', 'gate')).toMatchObject({
       name: 'Release 4.2',
       tags: ['gate'],
@@ -265,7 +277,10 @@ describe('looking at runs', () => {
       code: 2,
       stderr: expect.stringMatching(/name/),
     });
-    await json('runs', 'update', id, '--remove-tag', 'gate');
+    expect(await json('runs', 'update', id, '--note', ' ', '--remove-tag', 'gate')).toMatchObject({
+      note: null,
+      tags: [],
+    });
   });
 });
 

@@ -124,6 +124,7 @@ const RUN: TestRunView = {
   id: '11111111-1111-4111-8111-111111111111',
   test_run_id: 'run_20260314092653_11111111',
   name: null,
+  note: null,
   tags: [],
   status: 'completed',
   agent_id: '22222222-2222-4222-8222-222222222222',

@@ -62,25 +62,28 @@ describeWithBrowser('What was examined', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
-  it('a run takes another name and tags while it is looked at, and its list shows them', async () => {
+  it('a run takes another name, a note and tags while it is looked at, and its list shows them', async () => {
     const { page } = visitor;
     await visitor.go(`/runs/${run}`);
-    await page.getByText('Edit name and tags').click();
+    await page.getByText('Edit name, note and tags').click();
     await page.getByLabel('Name (optional)').fill(' Release 1.5 ');
+    await page.getByLabel('Note (optional)').fill(`For the board.\n${HOSTILE}`);
     await page.getByLabel('Tags (optional)').fill(`release gate, ${HOSTILE},`);
     await visitor.picture('run-edited', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('heading', { name: 'Release 1.5' }).waitFor();
+    await visitor.picture('run-noted', { fullPage: false });
     expect((await api.get(`/api/v1/tests/${run}`)).body).toMatchObject({
       name: 'Release 1.5',
+      note: `For the board.\n${HOSTILE}`,
       tags: ['release gate', HOSTILE],
     });
     await visitor.go('/');
     await page.getByRole('row', { name: 'Release 1.5' }).getByText('release gate').waitFor();
     expect(await visitor.findings()).toEqual([]);
-    await api.patch(`/api/v1/tests/${run}`, { name: 'Release 1.4', tags: [] });
+    await api.patch(`/api/v1/tests/${run}`, { name: 'Release 1.4', note: null, tags: [] });
   });
 
   it('a conversation names the revision of its scenario, and leads to it', async () => {

@@ -21,6 +21,9 @@ export class TestRunEntity {
   @Column('text', { nullable: true })
   name!: string | null;
 
+  @Column('text', { nullable: true })
+  note!: string | null;
+
   @Column('text', { array: true, default: '{}' })
   tags!: string[];
 

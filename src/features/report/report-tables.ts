@@ -11,6 +11,7 @@ export function casts({ examined, statistics }: ReportView): Html {
   const { examiners } = statistics;
   const rows: [string, string | Html][] = [
     ['Run', `${run.test_run_id} (${run.id}), ${run.status}`],
+    ...(run.note === null ? [] : [['Note', run.note] satisfies [string, string]]),
     ...(run.tags.length === 0 ? [] : [['Tags', run.tags.join(', ')] satisfies [string, string]]),
     ['Held', `${run.started_at ?? 'never'} to ${run.ended_at ?? 'never'}`],
     ...(run.derivation === null

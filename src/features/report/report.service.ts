@@ -191,6 +191,7 @@ function examined(run: TestRunRecord): Omit<ReportView['examined'], 'scenarios'>
       id: run.id,
       test_run_id: run.test_run_id,
       name: run.name,
+      note: run.note,
       tags: run.tags,
       status: run.status,
       created_at: run.created_at,

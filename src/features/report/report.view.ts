@@ -84,6 +84,7 @@ export const reportView = z
         id,
         test_run_id: z.string(),
         name: z.string().nullable(),
+        note: z.string().nullable(),
         tags: z.array(z.string()),
         status: z.string(),
         created_at: timestamp,

@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<keyof TestRunRecord, string>> = {
   id: 't.id',
   test_run_id: 't.label',
   name: 't.name',
+  note: 't.note',
   tags: 't.tags',
   status: 't.status',
   agent_id: 't.agent_id',

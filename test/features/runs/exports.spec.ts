@@ -11,6 +11,7 @@ const run: TestRunView = {
   id: '11111111-1111-4111-8111-111111111111',
   test_run_id: 'run_20260314092653_11111111',
   name: null,
+  note: null,
   tags: [],
   status: 'completed',
   agent_id: '22222222-2222-4222-8222-222222222222',
@@ -255,6 +256,7 @@ describe('CSV export', () => {
       judge_prompt_version: '',
       region: 'UK',
       test_run_name: '',
+      test_run_note: '',
       test_run_tags: '',
     });
     expect(rows[2]).toMatchObject({

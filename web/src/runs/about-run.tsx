@@ -7,9 +7,11 @@ import { Offered } from '../parts/permissions';
 import { TagInput } from '../parts/tag-input';
 
 const LONGEST_NAME = 500;
+const LONGEST_NOTE = 2_000;
 
 interface Said {
   readonly name: string;
+  readonly note: string;
   readonly tags: readonly string[];
 }
 
@@ -33,7 +35,7 @@ export function AboutRun({ run }: { readonly run: TestRun }) {
   return (
     <Offered to="run">
       <details className="circumstances">
-        <summary>Edit name and tags</summary>
+        <summary>Edit name, note and tags</summary>
         <form className="form" onSubmit={save}>
           <Field label="Name" optional>
             {(control) => (
@@ -42,6 +44,17 @@ export function AboutRun({ run }: { readonly run: TestRun }) {
                 maxLength={LONGEST_NAME}
                 value={said.name}
                 onChange={({ target }) => setSaid({ ...said, name: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Note" optional>
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                maxLength={LONGEST_NOTE}
+                value={said.note}
+                onChange={({ target }) => setSaid({ ...said, note: target.value })}
               />
             )}
           </Field>
@@ -62,14 +75,15 @@ export function AboutRun({ run }: { readonly run: TestRun }) {
   );
 }
 
-function saidOf({ name, tags }: TestRun): Said {
-  return { name: name ?? '', tags };
+function saidOf({ name, note, tags }: TestRun): Said {
+  return { name: name ?? '', note: note ?? '', tags };
 }
 
 /** Only what was changed in the form: another user may have changed the rest. */
-function changesOf(began: Said, { name, tags }: Said): UpdateRun {
+function changesOf(began: Said, { name, note, tags }: Said): UpdateRun {
   return {
     ...(name !== began.name && { name: name.trim() || null }),
+    ...(note !== began.note && { note: note.trim() || null }),
     ...(tags !== began.tags && { tags }),
   };
 }

@@ -11,7 +11,7 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
-import { Name } from '../parts/untrusted-text';
+import { Name, UntrustedText } from '../parts/untrusted-text';
 import { AboutRun } from './about-run';
 import { AgentConfig } from './agent-config';
 import { BaselineButton } from './baseline';
@@ -57,6 +57,11 @@ function Found({ run }: { run: TestRunDetail }) {
   return (
     <>
       <RunHead run={run} />
+      {run.note !== null && (
+        <p className="run-note">
+          <UntrustedText text={run.note} />
+        </p>
+      )}
       <Lineage run={run} />
       {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">

@@ -105,6 +105,11 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <p className="quiet small clamp" title={visibleText(run.agent_name)}>
                   <Name>{run.agent_name}</Name>
                 </p>
+                {run.note !== null && (
+                  <p className="quiet small clamp" title={visibleText(run.note)}>
+                    <Name>{run.note}</Name>
+                  </p>
+                )}
                 {run.tags.length > 0 && <Tags tags={run.tags} shownAtMost={3} />}
                 {isFinalTestRun(run.status) && run.passed_count + run.failed_count > 0 && (
                   <Link

@@ -46,6 +46,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
   region: (_, run) => run.region,
   test_run_name: (_, run) => run.name,
+  test_run_note: (_, run) => run.note,
   test_run_tags: (_, run) => run.tags.join(', '),
 };
 

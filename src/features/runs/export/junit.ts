@@ -125,6 +125,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     trials: run.trials,
     ...known({
       name: run.name,
+      note: run.note,
       tags: run.tags.join(', ') || null,
       region: run.region,
       agent_version: run.agent_version,
