@@ -1,79 +1,65 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { AgentPage } from './agents/agent-page';
-import { AgentsPage } from './agents/agents-page';
-import { NewAgentPage } from './agents/new-agent-page';
-import { ComparePage } from './compare/compare-page';
-import { ActorPage } from './inspection/actor-page';
-import { InspectPage } from './inspection/inspect-page';
 import { ErrorBoundary } from './parts/error-boundary';
 import { KeyDialog } from './parts/key-dialog';
 import { Loading } from './parts/loading';
 import { Shell } from './parts/shell';
 import { NoSuchPage } from './parts/no-such-page';
-import { ReviewQueuePage } from './review/queue-page';
-import { ReviewPage } from './review/review-page';
 import { RunPage } from './runs/run-page';
 import { RunsPage } from './runs/runs-page';
-import { ScenarioRunPage } from './scenario-run/scenario-run-page';
-import { GeneratePage } from './scenarios/generate-page';
-import { NewScenarioPage } from './scenarios/new-scenario-page';
-import { ScenarioPage } from './scenarios/scenario-page';
-import { ScenariosPage } from './scenarios/scenarios-page';
-import { StartPage } from './start/start-page';
-import { NewSuitePage } from './suites/new-suite-page';
-import { SuitePage } from './suites/suite-page';
-import { SuitesPage } from './suites/suites-page';
-import { NewWebhookPage } from './webhooks/new-webhook-page';
-import { WebhookPage } from './webhooks/webhook-page';
-import { WebhooksPage } from './webhooks/webhooks-page';
 
-// Not in the first load: few readers who watch a run also calibrate the judge or read the audit trail.
-const CalibrationsPage = lazy(async () => {
-  const { CalibrationsPage: view } = await import('./calibrations/calibrations-page');
-  return { default: view };
-});
-const AuditPage = lazy(async () => {
-  const { AuditPage: view } = await import('./audit/audit-page');
-  return { default: view };
-});
-const CalibrationPage = lazy(async () => {
-  const { CalibrationPage: view } = await import('./calibrations/calibration-page');
-  return { default: view };
-});
+/** The views that are not in the first load; each is fetched when it is opened, or a little after the first view. */
+const others: (() => Promise<unknown>)[] = [];
+
+function later<Name extends string>(name: Name, load: () => Promise<Readonly<Record<Name, ComponentType>>>) {
+  others.push(load);
+  return lazy(async () => ({ default: (await load())[name] }));
+}
 
 /** Every view by its address. The first segments are listed in src/platform/page/serve-page.ts, which the service serves. */
 const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/', RunsPage],
   ['/runs', RunsPage],
   ['/runs/:id', RunPage],
-  ['/runs/:id/review', ReviewQueuePage],
-  ['/scenario-runs/:id', ScenarioRunPage],
-  ['/scenario-runs/:id/review', ReviewPage],
-  ['/start', StartPage],
-  ['/agents', AgentsPage],
-  ['/agents/new', NewAgentPage],
-  ['/agents/:id', AgentPage],
-  ['/scenarios', ScenariosPage],
-  ['/scenarios/new', NewScenarioPage],
-  ['/scenarios/generate', GeneratePage],
-  ['/scenarios/:id', ScenarioPage],
-  ['/suites', SuitesPage],
-  ['/suites/new', NewSuitePage],
-  ['/suites/:id', SuitePage],
-  ['/compare', ComparePage],
-  ['/inspect', InspectPage],
-  ['/inspect/:id', ActorPage],
-  ['/calibrations', CalibrationsPage],
-  ['/calibrations/:id', CalibrationPage],
-  ['/audit', AuditPage],
-  ['/webhooks', WebhooksPage],
-  ['/webhooks/new', NewWebhookPage],
-  ['/webhooks/:id', WebhookPage],
+  ['/runs/:id/review', later('ReviewQueuePage', () => import('./review/queue-page'))],
+  ['/scenario-runs/:id', later('ScenarioRunPage', () => import('./scenario-run/scenario-run-page'))],
+  ['/scenario-runs/:id/review', later('ReviewPage', () => import('./review/review-page'))],
+  ['/start', later('StartPage', () => import('./start/start-page'))],
+  ['/agents', later('AgentsPage', () => import('./agents/agents-page'))],
+  ['/agents/new', later('NewAgentPage', () => import('./agents/new-agent-page'))],
+  ['/agents/:id', later('AgentPage', () => import('./agents/agent-page'))],
+  ['/scenarios', later('ScenariosPage', () => import('./scenarios/scenarios-page'))],
+  ['/scenarios/new', later('NewScenarioPage', () => import('./scenarios/new-scenario-page'))],
+  ['/scenarios/generate', later('GeneratePage', () => import('./scenarios/generate-page'))],
+  ['/scenarios/:id', later('ScenarioPage', () => import('./scenarios/scenario-page'))],
+  ['/suites', later('SuitesPage', () => import('./suites/suites-page'))],
+  ['/suites/new', later('NewSuitePage', () => import('./suites/new-suite-page'))],
+  ['/suites/:id', later('SuitePage', () => import('./suites/suite-page'))],
+  ['/compare', later('ComparePage', () => import('./compare/compare-page'))],
+  ['/inspect', later('InspectPage', () => import('./inspection/inspect-page'))],
+  ['/inspect/:id', later('ActorPage', () => import('./inspection/actor-page'))],
+  ['/calibrations', later('CalibrationsPage', () => import('./calibrations/calibrations-page'))],
+  ['/calibrations/:id', later('CalibrationPage', () => import('./calibrations/calibration-page'))],
+  ['/audit', later('AuditPage', () => import('./audit/audit-page'))],
+  ['/webhooks', later('WebhooksPage', () => import('./webhooks/webhooks-page'))],
+  ['/webhooks/new', later('NewWebhookPage', () => import('./webhooks/new-webhook-page'))],
+  ['/webhooks/:id', later('WebhookPage', () => import('./webhooks/webhook-page'))],
 ];
+
+/** When the other views are fetched: by then the first one has what it asked for. */
+const SOON_MS = 3_000;
+
+function fetchOthers(): void {
+  // One that cannot be fetched now is asked for again when it is opened, and says so there.
+  void Promise.allSettled(others.map((load) => load()));
+}
 
 export function App() {
   const [location] = useLocation();
+  useEffect(() => {
+    const waiting = setTimeout(fetchOthers, SOON_MS);
+    return () => clearTimeout(waiting);
+  }, []);
   return (
     <Shell>
       <ErrorBoundary resetBy={location}>
