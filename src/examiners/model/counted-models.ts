@@ -1,13 +1,14 @@
+import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { type ModelConnection, fullNameOf } from '../../platform/config';
 import { type CallOutcome, Metrics } from '../../platform/telemetry';
-import { AnthropicModel } from './anthropic.model';
+import type * as Anthropic from './anthropic.model';
 import { type CallLimits, LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from './language-model';
 import { ModelError, type ModelErrorKind } from './model-error';
 import { ModelSpend } from './model-spend';
 import type { ModelUsage, OnUsage } from './model-usage';
-import { OpenAiModel } from './openai.model';
+import type * as OpenAi from './openai.model';
 
 const OUTCOMES: Readonly<Record<ModelErrorKind, CallOutcome>> = {
   canceled: 'canceled',
@@ -109,12 +110,18 @@ export class CountedModels {
   }
 }
 
+/** The vendors' libraries are a thousand files: each is loaded with the first model of its vendor, and by an offline service never. */
+const load: {
+  (name: './anthropic.model'): typeof Anthropic;
+  (name: './openai.model'): typeof OpenAi;
+} = createRequire(__filename);
+
 /** The client for a model, speaking the API that its name's prefix stands for. */
 export function createModel(connection: ModelConnection, onUsage?: OnUsage): LanguageModel {
   switch (connection.vendor) {
     case 'anthropic':
-      return new AnthropicModel(connection, onUsage);
+      return new (load('./anthropic.model').AnthropicModel)(connection, onUsage);
     case 'openai':
-      return new OpenAiModel(connection, onUsage);
+      return new (load('./openai.model').OpenAiModel)(connection, onUsage);
   }
 }
