@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { DECISIONS, MUST_PASS_TAG, pointsEarned, scoreRubric, type Decision } from '../../src/domain/rubric';
+import {
+  DECISIONS,
+  gravityOf,
+  MUST_PASS_TAG,
+  pointsEarned,
+  SEVERITIES,
+  scoreRubric,
+  type Decision,
+} from '../../src/domain/rubric';
 
 interface Marked {
   readonly maxPoints: number;
@@ -195,3 +203,8 @@ describe('any rubric', () => {
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
+
+test('the graver a scenario, the higher it sorts; none and an unknown severity come last', () => {
+  expect(SEVERITIES.map(gravityOf)).toEqual([0, 1, 2, 3]);
+  expect([gravityOf(null), gravityOf('of a newer service')]).toEqual([-1, -1]);
+});
