@@ -1,8 +1,11 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { ApiError } from './api/client';
+import { getHealth } from './api/health';
 import { ErrorBoundary } from './parts/error-boundary';
 import { KeyDialog } from './parts/key-dialog';
 import { Loading } from './parts/loading';
+import { Problem } from './parts/problem';
 import { Shell } from './parts/shell';
 import { NoSuchPage } from './parts/no-such-page';
 import { RunPage } from './runs/run-page';
@@ -13,7 +16,16 @@ const others: (() => Promise<unknown>)[] = [];
 
 function later<Name extends string>(name: Name, load: () => Promise<Readonly<Record<Name, ComponentType>>>) {
   others.push(load);
-  return lazy(async () => ({ default: (await load())[name] }));
+  return lazy(async () => ({ default: await load().then((views) => views[name], notFetched) }));
+}
+
+/** Browsers remember what could not be fetched until the page is loaded again. */
+async function notFetched(): Promise<ComponentType> {
+  const error = await getHealth(new AbortController().signal).then(
+    () => new ApiError('This view could not be fetched. Load the page again.', 0),
+    (outOfReach: unknown) => outOfReach,
+  );
+  return () => <Problem error={error} onRetry={() => location.reload()} />;
 }
 
 /** Every view by its address. The first segments are listed in src/platform/page/serve-page.ts, which the service serves. */
