@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, givenId, id, queryNumber, timestamp } from './field';
+import { dayOrTime, filledText, givenId, id, queryNumber, timestamp } from './field';
 import { DERIVATIONS } from '../src/domain';
 import { examinersView, severityGroup } from './statistics';
 import { operation } from './operation';
@@ -7,12 +7,6 @@ import { operation } from './operation';
 const USUAL_POINTS = 50;
 
 const MOST_POINTS = 200;
-
-const time = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: 'expected a day such as 2026-03-14, or a time such as 2026-03-14T09:26:53Z',
-  })
-  .transform((text) => new Date(text));
 
 /** With a tag, so many of the newest runs in question are searched for scenarios that have it. */
 export const MOST_SEARCHED = 1_000;
@@ -24,8 +18,8 @@ const historyQuery = z.object({
     .describe(
       `Only scenarios that have this tag now are counted, and only runs that had one of them, among the newest ${MOST_SEARCHED.toLocaleString('en')} otherwise meant.`,
     ),
-  from: time.optional().describe('Only runs that were started then or later. A day begins at midnight UTC.'),
-  to: time.optional().describe('Only runs that were started before that.'),
+  from: dayOrTime.optional().describe('Only runs that were started then or later. A day begins at midnight UTC.'),
+  to: dayOrTime.optional().describe('Only runs that were started before that.'),
   limit: queryNumber(z.int().min(1).max(MOST_POINTS).default(USUAL_POINTS)).describe(
     `At most this many points, the newest ones; up to ${MOST_POINTS}.`,
   ),

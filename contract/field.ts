@@ -18,6 +18,13 @@ export const givenId = filledText(200);
 /** ISO 8601 UTC with milliseconds, as `Date.toISOString` writes it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-14T09:26:53.589Z'] });
 
+/** A moment in a query string. */
+export const dayOrTime = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'expected a day such as 2026-03-14, or a time such as 2026-03-14T09:26:53Z',
+  })
+  .transform((text) => new Date(text));
+
 /** An id assigned by the service. */
 export const id = z.uuid().meta({ examples: ['7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34'] });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_REGION, REGIONS, DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain';
-import { filledText, givenId, id, name, open, tags, timestamp } from './field';
+import { dayOrTime, filledText, givenId, id, name, open, tags, timestamp } from './field';
 import { pageFields } from './page';
 import { patientProfiles } from './patients';
 import { operation } from './operation';
@@ -129,10 +129,23 @@ export type TestRunView = z.infer<typeof testRunView>;
 const listQuery = z.object({
   ...pageFields,
   status: z.enum(TEST_RUN_STATUSES).optional(),
+  agent_id: givenId.optional().describe('Only the runs of this agent: its UUID, also when it is deleted.'),
+  agent_version: filledText(200).optional().describe('Only the runs of this version of the agent.'),
+  test_suite_id: givenId.optional().describe('Only the runs of this test suite: its UUID, also when it is deleted.'),
+  tag: filledText(200).optional().describe('Only the runs that have this tag.'),
+  q: filledText(200)
+    .optional()
+    .describe(
+      'Only the runs with this text in their label, name, note or tags, or in the name or version of their agent; upper and lower case are the same.',
+    ),
+  from: dayOrTime.optional().describe('Only the runs that were made then or later. A day begins at midnight UTC.'),
+  to: dayOrTime.optional().describe('Only the runs that were made before that.'),
   derived_from: givenId
     .optional()
     .describe('Only the runs that began from this one: its UUID, also when it is deleted, or its label.'),
 });
+
+export type TestRunFilter = Omit<z.output<typeof listQuery>, keyof typeof pageFields>;
 
 export const testRunList = z.object({ runs: z.array(testRunListItem), total: z.int().min(0) });
 

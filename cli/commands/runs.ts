@@ -3,7 +3,7 @@ import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/do
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UsageFailure } from '../failure';
-import { findRun } from '../named-resources';
+import { findAgent, findRun } from '../named-resources';
 import {
   collected,
   HARMS,
@@ -43,6 +43,14 @@ interface WatchOptions {
   readonly patience: number;
 }
 
+interface ListOptions {
+  readonly status?: TestRunStatus;
+  readonly agent?: string;
+  readonly tag?: string;
+  readonly search?: string;
+  readonly limit: number;
+}
+
 interface UpdateOptions {
   readonly name?: string;
   readonly note?: string;
@@ -60,11 +68,15 @@ export function addRunsCommand(program: Command, host: Host): void {
     .command('list')
     .description('List runs, newest first.')
     .addOption(new Option('--status <status>', 'only runs with this status').choices([...TEST_RUN_STATUSES]))
+    .option('--agent <agent>', 'only runs of this agent, by name or id')
+    .option('--tag <tag>', 'only runs that have this tag')
+    .option(
+      '--search <text>',
+      'only runs with this text in their name, note or tags, or in the name or version of their agent',
+    )
     .option('--limit <n>', 'at most this many', positiveInteger, 25)
-    .addHelpText('after', '\nExample:\n  $ osce runs list --status completed --limit 5')
-    .action((options: { status?: TestRunStatus; limit: number }, command: Command) =>
-      host.run(command, (session) => list(session, options)),
-    );
+    .addHelpText('after', '\nExample:\n  $ osce runs list --status completed --tag "release gate" --limit 5')
+    .action((options: ListOptions, command: Command) => host.run(command, (session) => list(session, options)));
   runs
     .command('show <run>')
     .description('Show a run and its scenarios.')
@@ -119,11 +131,9 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
 }
 
-async function list(
-  { api, output }: Session,
-  { status, limit }: { status?: TestRunStatus; limit: number },
-): Promise<void> {
-  const { runs, total } = await api.testRuns(limit, status);
+async function list({ api, output }: Session, { status, agent, tag, search: q, limit }: ListOptions): Promise<void> {
+  const agent_id = agent === undefined ? undefined : (await findAgent(api, agent)).id;
+  const { runs, total } = await api.testRuns(limit, { status, agent_id, tag, q });
   output.answer({ runs, total }, (screen) => {
     if (runs.length === 0) return screen.line('No matching runs.');
     screen.line(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BodyFor, Given } from '../../contract/call';
-import type { TestRunStatus } from '../../src/domain';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
@@ -179,11 +178,11 @@ export class ServiceApi extends CheckedCalls {
   /** Newest first, at most `most` of them. */
   async testRuns(
     most: number,
-    status?: TestRunStatus,
+    filter: Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset'> = {},
   ): Promise<{ readonly runs: answers.TestRun[]; readonly total: number }> {
     const runs: answers.TestRun[] = [];
     for (;;) {
-      const query = { limit: Math.min(PAGE, most - runs.length), offset: runs.length, status };
+      const query = { limit: Math.min(PAGE, most - runs.length), offset: runs.length, ...filter };
       const page = await this.ask('GET /api/v1/tests', { query }, answers.testRunList);
       runs.push(...page.runs);
       if (page.runs.length === 0 || runs.length >= most || runs.length >= page.total)

@@ -130,10 +130,20 @@ const listRuns = registering({
   title: 'List runs',
   description: 'The test runs, newest first, with their pass rates.',
   effect: 'reads',
-  input: z.object({ status: z.enum(TEST_RUN_STATUSES).optional().describe('Only those with this status.'), limit }),
+  input: z.object({
+    status: z.enum(TEST_RUN_STATUSES).optional().describe('Only those with this status.'),
+    tag: z.string().min(1).max(200).optional().describe('Only those that have this tag.'),
+    containing: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Only those with this text in their name, note or tags, or in the name or version of their agent.'),
+    limit,
+  }),
   output: z.object({ runs: z.array(runFields), total }),
-  answer: async ({ status, limit: most }, { api }) => {
-    const { runs: found, total: all } = await api.testRuns(most, status);
+  answer: async ({ status, tag, containing: q, limit: most }, { api }) => {
+    const { runs: found, total: all } = await api.testRuns(most, { status, tag, q });
     const runs = found.map(runSummary);
     const lines = found.map(
       (run, at) =>

@@ -268,6 +268,13 @@ describe('looking at runs', () => {
       tags: ['gate'],
     });
     expect((await run('runs', 'list')).stdout).toMatch(/Release 4\.2.* gate /);
+    const found = async (...options: string[]) =>
+      (await json('runs', 'list', ...options)).runs.map((one: { test_run_id: string }) => one.test_run_id);
+    expect(await found('--tag', 'gate')).toEqual([id]);
+    expect(await found('--search', 'the BOARD')).toEqual([id]);
+    const { agent_id } = (await json('runs', 'show', id)).run;
+    expect(await found('--agent', agent_id, '--tag', 'gate', '--status', 'completed')).toEqual([id]);
+    expect((await run('runs', 'list', '--tag', 'none')).stdout).toBe('No matching runs.\n');
     expect(await json('runs', 'update', id, '--name', '')).toMatchObject({ name: null, tags: ['gate'] });
     expect(await run('runs', 'update', id)).toMatchObject({
       code: 2,

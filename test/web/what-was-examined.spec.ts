@@ -81,8 +81,21 @@ describeWithBrowser('What was examined', () => {
       tags: ['release gate', HOSTILE],
     });
     await visitor.go('/');
-    await page.getByRole('row', { name: 'Release 1.5' }).getByText('release gate').waitFor();
+    const row = page.getByRole('row', { name: 'Release 1.5' });
+    await row.getByRole('link', { name: 'release gate' }).click();
+    expect(await page.evaluate('location.search')).toBe('?tag=release+gate');
+    await row.waitFor();
+    await page.getByLabel('Search runs').fill('nothing like it');
+    await page.getByText('No such runs').waitFor();
+    await visitor.picture('runs-none-found', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
+    await page.getByLabel('Search runs').fill('THE BOARD');
+    await row.waitFor();
+    await visitor.picture('runs-found', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('button', { name: /^tag release gate/ }).click();
+    await row.waitFor();
+    expect(await page.evaluate('location.search')).toBe('?q=THE+BOARD');
     await api.patch(`/api/v1/tests/${run}`, { name: 'Release 1.4', note: null, tags: [] });
   });
 
@@ -110,6 +123,11 @@ describeWithBrowser('What was examined', () => {
     await visitor.go(`/agents/${agentId}`);
     await baseline.getByRole('link', { name: 'Release 1.4' }).waitFor();
     expect(await baseline.innerText()).toContain('Baseline: run Release 1.4');
+    await page.getByRole('link', { name: 'Its runs' }).click();
+    await page.getByRole('button', { name: 'agent Agent under test' }).waitFor();
+    await page.getByRole('row', { name: 'Release 1.4' }).waitFor();
+    await visitor.go(`/agents/${agentId}`);
+    await baseline.getByRole('link', { name: 'Release 1.4' }).waitFor();
     await visitor.picture('agent-baseline', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('Renamed');

@@ -7,13 +7,12 @@ import {
   DEFAULT_REGION,
   DEFAULT_PASS_THRESHOLD,
   listNames,
-  type TestRunStatus,
 } from '../../domain';
 import { Cancellations, ProcessId } from '../../engine/actors';
 import { type NewTestRun, type PlannedScenarioRun, TestRunLedger } from '../../engine/ledger';
 import { Tester } from '../../examiners/tester';
 import { ownTurn } from '../../platform/concurrency';
-import { SharedRead, isUuid, type WriteWith } from '../../platform/database';
+import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
 import { assertRunExists, TestRunsStore } from './test-runs.store';
@@ -31,6 +30,7 @@ import type {
   CancelRunAnswer,
   StartRunAnswer,
   StartRunRequest,
+  TestRunFilter,
   TestRunListItem,
   TestRunView,
   UpdateRunRequest,
@@ -182,19 +182,14 @@ export class RunsService {
     return view;
   }
 
-  async list({
-    derived_from: source,
-    ...page
-  }: {
-    status?: TestRunStatus | undefined;
-    derived_from?: string | undefined;
-    limit: number;
-    offset: number;
-  }): Promise<{ runs: TestRunListItem[]; total: number }> {
+  async list(asked: TestRunFilter & Part): Promise<{ runs: TestRunListItem[]; total: number }> {
+    const { derived_from: source, agent_id, test_suite_id } = asked;
     // A deleted source is known by its UUID alone.
-    const derivedFrom = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
-    if (derivedFrom === null) return { runs: [], total: 0 };
-    const { runs, total } = await this.testRuns.list({ ...page, derivedFrom });
+    const derived_from = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
+    // What is no UUID is an id that nothing has.
+    const isNone = [agent_id, test_suite_id].some((id) => id !== undefined && !isUuid(id));
+    if (derived_from === null || isNone) return { runs: [], total: 0 };
+    const { runs, total } = await this.testRuns.list({ ...asked, derived_from });
     return { runs: await this.summaries.of(runs), total };
   }
 

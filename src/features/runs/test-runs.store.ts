@@ -1,5 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import type { TestRunStatus } from '../../domain';
+import type { TestRunFilter } from '../../../contract/test-runs';
 import { Database, type Part, isUuid } from '../../platform/database';
 import { COUNTS_OF_T, TEST_RUN_COLUMNS, type TestRunRecord } from './test-run.row';
 import { SHOWN_RUNS } from '../../engine/ledger';
@@ -7,13 +7,6 @@ import { SHOWN_RUNS } from '../../engine/ledger';
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];
   readonly total: number;
-}
-
-/** Which runs are listed; what is left out is not asked for. */
-export interface TestRunFilter {
-  readonly status?: TestRunStatus | undefined;
-  /** The UUID of the run that they began from. */
-  readonly derivedFrom?: string | undefined;
 }
 
 /** Reads test runs. Everything that writes them is in TestRunLedger. */
@@ -77,14 +70,27 @@ export class TestRunsStore {
   }
 }
 
-function conditionsOf({ status, derivedFrom }: TestRunFilter): { readonly where: string; readonly values: string[] } {
-  const given = [
-    ['status', status],
-    ['derived_from', derivedFrom],
-  ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const conditions = given.map(({ column }, place) => `${column} = $${place + 1}`);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return { where, values: given.map(({ value }) => value) };
+/** SQL for each way to choose runs; `$` stands for what is asked for. */
+const CONDITIONS: Readonly<Record<keyof TestRunFilter, string>> = {
+  status: 't.status = $',
+  derived_from: 't.derived_from = $::uuid',
+  agent_id: 't.agent_id = $::uuid',
+  agent_version: 't.agent_version = $',
+  test_suite_id: 't.test_suite_id = $::uuid',
+  tag: '$ = ANY (t.tags)',
+  q: `position(lower($::text) IN lower(concat_ws(chr(10), t.label, t.name, t.note, t.agent_name, t.agent_version, array_to_string(t.tags, chr(10))))) > 0`,
+  from: 't.created_at >= $',
+  to: 't.created_at < $',
+};
+
+function conditionsOf(filter: TestRunFilter): { readonly where: string; readonly values: unknown[] } {
+  const asked = new Map<string, unknown>(Object.entries(filter));
+  const given = Object.entries(CONDITIONS).filter(([name]) => asked.get(name) !== undefined);
+  const conditions = given.map(([, sql], place) => sql.replaceAll('$', () => `$${place + 1}`));
+  return {
+    where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    values: given.map(([name]) => asked.get(name)),
+  };
 }
 
 /**

@@ -39,6 +39,9 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
             Examine this agent
           </Link>
         </Offered>
+        <Link href={`/?agent_id=${agent.id}`} className="button">
+          Its runs
+        </Link>
         <Offered to="change">
           <button
             type="button"

@@ -1,6 +1,5 @@
-import type { AnswerTo, BodyFor } from '../../../contract/call';
+import type { AnswerTo, BodyFor, Given } from '../../../contract/call';
 import type { StartRunAnswer, TestRunListItem, TestRunView } from '../../../contract/test-runs';
-import type { TestRunStatus } from '../../../src/domain';
 import { call, callForNothing } from './client';
 
 export type { TestRunListItem as TestRun, TestRunView as TestRunDetail } from '../../../contract/test-runs';
@@ -12,9 +11,12 @@ export type UpdateRun = BodyFor<'PATCH /api/v1/tests/{id}'>;
 
 export const RUNS_A_PAGE = 25;
 
+/** Which runs are listed: all that fit everything that is given. */
+export type RunFilter = Pick<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'status' | 'agent_id' | 'tag' | 'q'>;
+
 /** @param page from 0 */
-export function listRuns(status: TestRunStatus | null, page: number, signal: AbortSignal): Promise<TestRunList> {
-  const query = { limit: RUNS_A_PAGE, offset: page * RUNS_A_PAGE, status: status ?? undefined };
+export function listRuns(filter: RunFilter, page: number, signal: AbortSignal): Promise<TestRunList> {
+  const query = { ...filter, limit: RUNS_A_PAGE, offset: page * RUNS_A_PAGE };
   return call('GET /api/v1/tests', { query, signal });
 }
 

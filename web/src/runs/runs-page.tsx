@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
-import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../src/domain';
-import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
+import { isFinalTestRun, TEST_RUN_STATUSES } from '../../../src/domain';
+import { listRuns, RUNS_A_PAGE, type RunFilter, type TestRun, type TestRunList } from '../api/runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
@@ -24,25 +24,57 @@ const IDLE_EVERY_MS = 10_000;
 /** All runs, newest first, in their current state. */
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
-  const status = statusOf(search.get('status'));
+  const filter = filterOf(search);
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const runs = useQuery({
-    queryKey: ['runs', status, page],
-    queryFn: ({ signal }) => listRuns(status, page, signal),
+    queryKey: ['runs', filter, page],
+    queryFn: ({ signal }) => listRuns(filter, page, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isLive(state.data) ? LIVE_EVERY_MS : IDLE_EVERY_MS),
   });
+  /** @param changes undefined drops a filter */
+  const show = (changes: RunFilter, replace = false) =>
+    setSearch(
+      Object.fromEntries(
+        Object.entries({ ...filter, ...changes }).flatMap(([name, value]) =>
+          value === undefined || value === '' ? [] : [[name, value]],
+        ),
+      ),
+      { replace },
+    );
+  const agentName = runs.data?.runs.find(({ agent_id }) => agent_id === filter.agent_id)?.agent_name;
   return (
     <>
       <PageHead title="Runs" lead="Each run takes one agent through a set of scenarios." />
+      <div className="filters" role="search">
+        <input
+          className="search"
+          type="search"
+          aria-label="Search runs"
+          placeholder="Search name, note, tag, agent, version"
+          maxLength={LONGEST_SEARCH}
+          value={filter.q ?? ''}
+          onChange={({ target }) => show({ q: target.value.trimStart() }, true)}
+        />
+        {filter.tag !== undefined && (
+          <button type="button" className="chip" aria-pressed onClick={() => show({ tag: undefined })}>
+            tag <Name>{filter.tag}</Name> <span aria-hidden="true">×</span>
+          </button>
+        )}
+        {filter.agent_id !== undefined && (
+          <button type="button" className="chip" aria-pressed onClick={() => show({ agent_id: undefined })}>
+            agent <Name>{agentName ?? filter.agent_id}</Name> <span aria-hidden="true">×</span>
+          </button>
+        )}
+      </div>
       <div className="filters" role="group" aria-label="Show only runs that are">
-        {[null, ...TEST_RUN_STATUSES].map((option) => (
+        {[undefined, ...TEST_RUN_STATUSES].map((option) => (
           <button
             key={option ?? 'all'}
             type="button"
             className="chip"
-            aria-pressed={option === status}
-            onClick={() => setSearch(option === null ? {} : { status: option })}
+            aria-pressed={option === filter.status}
+            onClick={() => show({ status: option })}
           >
             {option ?? 'all'}
           </button>
@@ -50,17 +82,21 @@ export function RunsPage() {
       </div>
       {runs.isError && <Problem error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.isPending && <Loading />}
-      {runs.data && runs.data.runs.length === 0 && <NoRuns status={status} />}
+      {runs.data && runs.data.runs.length === 0 && <NoRuns filter={filter} />}
       {runs.data && runs.data.runs.length > 0 && (
         <>
-          {page === 0 && <AgentTrends />}
+          {page === 0 && Object.keys(filter).length === 0 && <AgentTrends />}
           <RunTable runs={runs.data.runs} />
           <Pager
             page={page}
             pageSize={RUNS_A_PAGE}
             total={runs.data.total}
             onPage={(next) =>
-              setSearch({ ...(status !== null && { status }), ...(next > 0 && { page: String(next + 1) }) })
+              setSearch((now) => {
+                now.delete('page');
+                if (next > 0) now.set('page', String(next + 1));
+                return now;
+              })
             }
           />
         </>
@@ -69,17 +105,21 @@ export function RunsPage() {
   );
 }
 
-function NoRuns({ status }: { status: TestRunStatus | null }) {
-  if (status !== null) {
-    return (
-      <Empty title={`No ${status} runs`}>
-        <p>
-          <Link href="/">See all runs</Link>
-        </p>
-      </Empty>
-    );
-  }
-  return <FirstSteps />;
+function NoRuns({ filter }: { filter: RunFilter }) {
+  const asked = [
+    ...(filter.status === undefined ? [] : [filter.status]),
+    ...(filter.tag === undefined ? [] : [`tagged ${filter.tag}`]),
+    ...(filter.agent_id === undefined ? [] : ['of that agent']),
+    ...(filter.q === undefined ? [] : [`with “${filter.q}”`]),
+  ];
+  if (asked.length === 0) return <FirstSteps />;
+  return (
+    <Empty title="No such runs">
+      <p>
+        No run is <Name>{asked.join(', ')}</Name>. <Link href="/">See all runs</Link>
+      </p>
+    </Empty>
+  );
 }
 
 function RunTable({ runs }: { runs: readonly TestRun[] }) {
@@ -110,7 +150,15 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                     <Name>{run.note}</Name>
                   </p>
                 )}
-                {run.tags.length > 0 && <Tags tags={run.tags} shownAtMost={3} />}
+                {run.tags.length > 0 && (
+                  <p>
+                    <Tags
+                      tags={run.tags}
+                      shownAtMost={3}
+                      hrefOf={(tag) => `/?${new URLSearchParams({ tag }).toString()}`}
+                    />
+                  </p>
+                )}
                 {isFinalTestRun(run.status) && run.passed_count + run.failed_count > 0 && (
                   <Link
                     href={`/runs/${run.id}/review`}
@@ -193,6 +241,17 @@ function isLive(list: TestRunList | undefined): boolean {
   return list?.runs.some(({ status }) => status === 'running' || status === 'pending') ?? false;
 }
 
-function statusOf(given: string | null): TestRunStatus | null {
-  return TEST_RUN_STATUSES.find((status) => status === given) ?? null;
+/** Longer texts and tags are refused by the service. */
+const LONGEST_SEARCH = 200;
+
+/** What the address asks for; what it cannot ask for is left out. */
+function filterOf(search: URLSearchParams): RunFilter {
+  const status = TEST_RUN_STATUSES.find((one) => one === search.get('status'));
+  const text = (name: string) => search.get(name)?.slice(0, LONGEST_SEARCH) ?? '';
+  return {
+    ...(status !== undefined && { status }),
+    ...Object.fromEntries(
+      ['agent_id', 'tag', 'q'].flatMap((name) => (text(name).trim() === '' ? [] : [[name, text(name)]])),
+    ),
+  };
 }
