@@ -24,6 +24,7 @@ import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 import { SecondLook } from './second-look';
+import { TrialGrid } from './trial-grid';
 
 /** A scheduled run announces its start by an event; this poll is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
@@ -79,6 +80,7 @@ function Found({ run }: { run: TestRunDetail }) {
           <HowSure run={run} />
         </div>
       )}
+      {isFinal && <TrialGrid run={run} />}
       <ScenarioList run={run} live={live} />
     </>
   );
