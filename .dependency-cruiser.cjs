@@ -239,9 +239,13 @@ module.exports = {
     ),
     only(
       'page-carries-no-contract',
-      'The page takes types from the contract, how an address is made, and the forms of agents; its schemas would double the page’s size.',
+      'The page takes types from the contract, how an address is made, and the forms of agents and runs; its schemas would double the page’s size.',
       { path: '^web/src/' },
-      { path: '^contract/', pathNot: '^contract/(call|agent-kinds)[.]ts$', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^contract/',
+        pathNot: '^contract/(call|agent-kinds|said-of-runs)[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     only(
       'page-is-built-alone',

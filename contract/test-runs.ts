@@ -4,6 +4,7 @@ import { dayOrTime, filledText, givenId, id, name, open, tags, timestamp } from 
 import { pageFields } from './page';
 import { patientProfiles } from './patients';
 import { operation } from './operation';
+import { SAID_OF_RUN, type SaidField } from './said-of-runs';
 
 export const examiner = z.object({
   name: z.string().describe('`offline`, or the vendor whose API is used.'),
@@ -32,6 +33,17 @@ export const regionView = z
     'Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts.',
   );
 
+/** Free text about the run; null where there is none. */
+export const saidShape = {
+  name: z.string().nullable(),
+  note: z.string().nullable(),
+} satisfies Readonly<Record<SaidField, z.ZodType>>;
+
+const written = (field: SaidField) =>
+  filledText(SAID_OF_RUN[field].longest).nullish().describe('Free text; null removes it.');
+
+const sayable = { name: written('name'), note: written('note') } satisfies Readonly<Record<SaidField, z.ZodType>>;
+
 const percent = z.number().min(0).max(100);
 
 /** A test run in a list. Counts and pass_rate come from the scenario runs at the moment of the answer. */
@@ -39,8 +51,7 @@ const testRunListItem = z
   .object({
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
-    name: z.string().nullable(),
-    note: z.string().nullable(),
+    ...saidShape,
     tags: z.array(z.string()).describe('What people call runs of its kind; not the tags of its scenarios.'),
     status: z.enum(TEST_RUN_STATUSES),
     agent_id: id,
@@ -304,8 +315,7 @@ export const getTestRun = operation({
 /** Body of PATCH /api/v1/tests/{id}. */
 const updateRunRequest = z
   .object({
-    name: name.nullish().describe('null removes it.'),
-    note: filledText(2_000).nullish().describe('Free text; null removes it.'),
+    ...sayable,
     tags: tags.optional().describe('All of them: those that are left out are removed.'),
   })
   .meta({ id: 'UpdateTestRun', examples: [{ name: 'Release 4.2', tags: ['release gate'] }] });

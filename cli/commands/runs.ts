@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { SAID_FIELDS, SAID_OF_RUN, saidOf, type SaidField } from '../../contract/said-of-runs';
 import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
@@ -51,9 +52,7 @@ interface ListOptions {
   readonly limit: number;
 }
 
-interface UpdateOptions {
-  readonly name?: string;
-  readonly note?: string;
+interface UpdateOptions extends Partial<Readonly<Record<SaidField, string>>> {
   readonly addTag?: readonly string[];
   readonly removeTag?: readonly string[];
 }
@@ -113,16 +112,20 @@ export function addRunsCommand(program: Command, host: Host): void {
     .description('Cancel a run. Once it returns, nothing more is sent to the agent.')
     .addHelpText('after', '\nExample:\n  $ osce runs cancel latest')
     .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
-  runs
+  const update = runs
     .command('update <run>')
-    .description('Change the name, the note and the tags of a run. It may be under way; its result stays as it is.')
-    .option('--name <name>', 'a new name; an empty one removes it')
-    .option('--note <text>', 'a new note, up to 2,000 characters; an empty one removes it')
+    .description('Change what people say of a run, and its tags. It may be under way; its result stays as it is.');
+  for (const field of SAID_FIELDS) {
+    const { label, longest } = SAID_OF_RUN[field];
+    const most = longest.toLocaleString('en');
+    update.option(`--${field} <text>`, `${label.toLowerCase()}, up to ${most} characters; an empty text removes it`);
+  }
+  update
     .addOption(new Option('--add-tag <tag>', 'add a tag; may be given several times').argParser(collected))
     .addOption(new Option('--remove-tag <tag>', 'remove a tag; may be given several times').argParser(collected))
     .addHelpText('after', '\nExample:\n  $ osce runs update latest --name "Release 4.2" --add-tag "release gate"')
     .action((run: string, options: UpdateOptions, command: Command) =>
-      host.run(command, (session) => update(session, run, options)),
+      host.run(command, (session) => changeSaid(session, run, options)),
     );
   runs
     .command('delete <runs...>')
@@ -177,8 +180,7 @@ async function show({ api, output }: Session, given: string): Promise<void> {
 function printRun(screen: Screen, run: TestRun): void {
   printFields(screen, [
     ['Run', run.test_run_id],
-    ['Name', run.name],
-    ['Note', run.note],
+    ...saidOf(run).map(({ label, text }): readonly [string, string] => [label, text]),
     ['Tags', run.tags.join(', ')],
     ['Id', run.id],
     ['Agent', run.agent_name],
@@ -190,23 +192,24 @@ function printRun(screen: Screen, run: TestRun): void {
   ]);
 }
 
-async function update({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
-  const { name, note, addTag = [], removeTag = [] } = options;
-  if (name === undefined && note === undefined && addTag.length + removeTag.length === 0) {
-    throw new UsageFailure('Nothing to change: give --name, --note, --add-tag or --remove-tag.');
+async function changeSaid({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
+  const { addTag = [], removeTag = [] } = options;
+  const said: { [Field in SaidField]?: string | null } = {};
+  for (const field of SAID_FIELDS) {
+    const text = options[field];
+    if (text !== undefined) said[field] = text.trim() === '' ? null : text;
+  }
+  if (Object.keys(said).length + addTag.length + removeTag.length === 0) {
+    const texts = SAID_FIELDS.map((field) => `--${field}`).join(', ');
+    throw new UsageFailure(`Nothing to change: give ${texts}, --add-tag or --remove-tag.`);
   }
   const run = await findRun(api, given);
   const tags = [...new Set([...run.tags, ...addTag])].filter((tag) => !removeTag.includes(tag));
   const changed = await api.updateTestRun(run.id, {
-    ...(name !== undefined && { name: filledOrNull(name) }),
-    ...(note !== undefined && { note: filledOrNull(note) }),
+    ...said,
     ...(addTag.length + removeTag.length > 0 && { tags }),
   });
   output.answer(changed, (screen) => printRun(screen, changed));
-}
-
-function filledOrNull(text: string): string | null {
-  return text.trim() === '' ? null : text;
 }
 
 async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {

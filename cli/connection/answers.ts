@@ -155,8 +155,8 @@ const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),
   test_run_id: z.string(),
-  name: z.string().nullish(),
-  note: z.string().nullish(),
+  name: z.string().nullable().default(null),
+  note: z.string().nullable().default(null),
   tags: z.array(z.string()).default([]),
   status: z.string(),
   agent_id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saidFields, type SaidField } from '../../contract/said-of-runs';
 import { isMustPass, missedOf, tallyMissed } from '../../src/domain';
 import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
@@ -9,11 +10,16 @@ import { lineOrNull } from './untrusted';
 
 const rate = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
+const LONGEST_SAID = 2_000;
+
+const said = { name: z.string().nullable(), note: z.string().nullable() } satisfies Readonly<
+  Record<SaidField, z.ZodType>
+>;
+
 export const runFields = z.object({
   id: z.string(),
   test_run_id: z.string().describe('Its label.'),
-  name: z.string().nullable(),
-  note: z.string().nullable(),
+  ...said,
   tags: z.array(z.string()),
   status: z.string(),
   agent_name: z.string(),
@@ -33,8 +39,7 @@ export function runSummary(run: TestRun): z.output<typeof runFields> {
   return {
     id: run.id,
     test_run_id: run.test_run_id,
-    name: lineOrNull(run.name, 200),
-    note: lineOrNull(run.note, 2_000),
+    ...saidFields(run, (text) => lineOrNull(text, LONGEST_SAID)),
     tags: run.tags.map((tag) => shortened(tag, 200)),
     status: run.status,
     agent_name: shortened(run.agent_name, 200),

@@ -17,6 +17,8 @@ const screen = () => new Screen(new PassThrough(), {});
 const testRun = (fields: Partial<TestRun> = {}): TestRun => ({
   id: ID,
   test_run_id: 'run_20260101000000_00000001',
+  name: null,
+  note: null,
   tags: [],
   status: 'completed',
   agent_id: ID,

@@ -11,8 +11,8 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
-import { Name, UntrustedText } from '../parts/untrusted-text';
-import { AboutRun } from './about-run';
+import { Name } from '../parts/untrusted-text';
+import { AboutRun, Notes } from './about-run';
 import { AgentConfig } from './agent-config';
 import { BaselineButton } from './baseline';
 import { RunExaminers } from './run-examiners';
@@ -58,11 +58,7 @@ function Found({ run }: { run: TestRunDetail }) {
   return (
     <>
       <RunHead run={run} />
-      {run.note !== null && (
-        <p className="run-note">
-          <UntrustedText text={run.note} />
-        </p>
-      )}
+      <Notes run={run} />
       <Lineage run={run} />
       {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">

@@ -16,6 +16,7 @@ import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
 import { FirstSteps } from '../start/first-steps';
+import { Notes } from './about-run';
 import { AgentTrends } from './agent-trends';
 
 const LIVE_EVERY_MS = 1_500;
@@ -145,11 +146,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <p className="quiet small clamp" title={visibleText(run.agent_name)}>
                   <Name>{run.agent_name}</Name>
                 </p>
-                {run.note !== null && (
-                  <p className="quiet small clamp" title={visibleText(run.note)}>
-                    <Name>{run.note}</Name>
-                  </p>
-                )}
+                <Notes run={run} isShort />
                 {run.tags.length > 0 && (
                   <p>
                     <Tags

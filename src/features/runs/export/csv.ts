@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { SAID_FIELDS } from '../../../../contract/said-of-runs';
 import { disputedIn, flagsOf } from '../../../domain';
 import { examinersOf } from '../../../engine/ledger';
 import { calledOf, plainText, missedCriteria } from './file-text';
@@ -45,8 +46,9 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   judge: ({ metadata }) => calledOf(examinersOf(metadata)?.judge),
   judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
   region: (_, run) => run.region,
-  test_run_name: (_, run) => run.name,
-  test_run_note: (_, run) => run.note,
+  ...Object.fromEntries(
+    SAID_FIELDS.map((field) => [`test_run_${field}`, (_: unknown, run: TestRunView) => run[field]]),
+  ),
   test_run_tags: (_, run) => run.tags.join(', '),
 };
 
