@@ -4,7 +4,7 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
-import { createAgent, createScenarios, GOOD_REPLY } from '../setup/examination';
+import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { startTestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 import { startBehindProxy } from '../setup/service-behind-proxy';
@@ -74,12 +74,12 @@ describe('GET /health/ready', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let asked = 0;
-    // The last of five turns is under way until the test has looked.
+    // The last of five turns of the second run is under way until the test has looked.
     const agent = await startFakeOpenAi({
       reply: () => GOOD_REPLY,
       mayAnswer: async () => {
         asked += 1;
-        if (asked === 5) await released;
+        if (asked === 10) await released;
       },
     });
     opened.push(() => agent.close());
@@ -91,8 +91,11 @@ describe('GET /health/ready', () => {
     await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
     const agentId = await createAgent(api, agent.baseUrl);
     const scenario_ids = await createScenarios(api, 1);
-    const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
-    await eventually(async () => expect(agent.requests.length).toBe(5));
+    const start = async () => (await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 })).body;
+    // What a first conversation loads takes seconds of a busy machine, and a stopping process waits for five.
+    await untilFinal(api, (await start()).id);
+    const run = await start();
+    await eventually(async () => expect(agent.requests.length).toBe(10));
     const ended = service.end('SIGTERM');
     await eventually(async () =>
       expect(await api.get('/health/ready')).toMatchObject({
