@@ -30,6 +30,14 @@ afterAll(async () => {
 });
 
 describe('GET /api/v1/tests/{id}/export', () => {
+  test('json holds each scenario run as it is answered by itself', async () => {
+    const { scenario_runs: exported } = (await api.get(`/api/v1/tests/${run.id}/export?format=json`)).body;
+    expect(exported).toHaveLength(60);
+    for (const one of exported.slice(0, 3)) {
+      expect((await api.get(`/api/v1/scenario-runs/${one.id}`)).body).toEqual(one);
+    }
+  });
+
   test.each([
     ['csv', 'text/csv; charset=utf-8', 'csv'],
     ['json', 'application/json; charset=utf-8', 'json'],

@@ -214,7 +214,7 @@ export class RunsService {
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
         await assertRunExists(this.testRuns, testRunId);
-        for (const [place, run] of portion.entries()) {
+        for (const [place, { position: _position, ...run }] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
           yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
         }

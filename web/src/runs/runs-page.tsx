@@ -47,6 +47,19 @@ export function RunsPage() {
   return (
     <>
       <PageHead title="Runs" lead="Each run takes one agent through a set of scenarios." />
+      <div className="filters" role="group" aria-label="Show only runs that are">
+        {[undefined, ...TEST_RUN_STATUSES].map((option) => (
+          <button
+            key={option ?? 'all'}
+            type="button"
+            className="chip"
+            aria-pressed={option === filter.status}
+            onClick={() => show({ status: option })}
+          >
+            {option ?? 'all'}
+          </button>
+        ))}
+      </div>
       <div className="filters" role="search">
         <input
           className="search"
@@ -67,19 +80,6 @@ export function RunsPage() {
             agent <Name>{agentName ?? filter.agent_id}</Name> <span aria-hidden="true">×</span>
           </button>
         )}
-      </div>
-      <div className="filters" role="group" aria-label="Show only runs that are">
-        {[undefined, ...TEST_RUN_STATUSES].map((option) => (
-          <button
-            key={option ?? 'all'}
-            type="button"
-            className="chip"
-            aria-pressed={option === filter.status}
-            onClick={() => show({ status: option })}
-          >
-            {option ?? 'all'}
-          </button>
-        ))}
       </div>
       {runs.isError && <Problem error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.isPending && <Loading />}
