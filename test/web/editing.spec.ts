@@ -288,7 +288,7 @@ describeWithBrowser('On the page', () => {
     await page.keyboard.press('Tab');
     // Past the rail: the first filter.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('all');
-    for (let tabs = 0; tabs < 10; tabs += 1) {
+    for (let tabs = 0; tabs < 12; tabs += 1) {
       await page.keyboard.press('Tab');
       if ((await page.evaluate('document.activeElement.closest("table.rows") !== null')) === true) break;
     }
