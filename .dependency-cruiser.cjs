@@ -243,7 +243,7 @@ module.exports = {
       { path: '^web/src/' },
       {
         path: '^contract/',
-        pathNot: '^contract/(call|agent-kinds|said-of-runs)[.]ts$',
+        pathNot: '^contract/(call|agent-kinds|run-annotations)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

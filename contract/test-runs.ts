@@ -4,7 +4,7 @@ import { dayOrTime, filledText, givenId, id, name, open, tags, timestamp } from 
 import { pageFields } from './page';
 import { patientProfiles } from './patients';
 import { operation } from './operation';
-import { SAID_OF_RUN, type SaidField } from './said-of-runs';
+import { RUN_ANNOTATIONS, type AnnotationField } from './run-annotations';
 
 export const examiner = z.object({
   name: z.string().describe('`offline`, or the vendor whose API is used.'),
@@ -34,15 +34,17 @@ export const regionView = z
   );
 
 /** Free text about the run; null where there is none. */
-export const saidShape = {
+export const annotationShape = {
   name: z.string().nullable(),
   note: z.string().nullable(),
-} satisfies Readonly<Record<SaidField, z.ZodType>>;
+} satisfies Readonly<Record<AnnotationField, z.ZodType>>;
 
-const written = (field: SaidField) =>
-  filledText(SAID_OF_RUN[field].longest).nullish().describe('Free text; null removes it.');
+const written = (field: AnnotationField) =>
+  filledText(RUN_ANNOTATIONS[field].longest).nullish().describe('Free text; null removes it.');
 
-const sayable = { name: written('name'), note: written('note') } satisfies Readonly<Record<SaidField, z.ZodType>>;
+const annotationChanges = { name: written('name'), note: written('note') } satisfies Readonly<
+  Record<AnnotationField, z.ZodType>
+>;
 
 const percent = z.number().min(0).max(100);
 
@@ -51,8 +53,8 @@ const testRunListItem = z
   .object({
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
-    ...saidShape,
-    tags: z.array(z.string()).describe('What people call runs of its kind; not the tags of its scenarios.'),
+    ...annotationShape,
+    tags: z.array(z.string()).describe('For finding runs; not the tags of its scenarios.'),
     status: z.enum(TEST_RUN_STATUSES),
     agent_id: id,
     agent_name: z.string(),
@@ -315,7 +317,7 @@ export const getTestRun = operation({
 /** Body of PATCH /api/v1/tests/{id}. */
 const updateRunRequest = z
   .object({
-    ...sayable,
+    ...annotationChanges,
     tags: tags.optional().describe('All of them: those that are left out are removed.'),
   })
   .meta({ id: 'UpdateTestRun', examples: [{ name: 'Release 4.2', tags: ['release gate'] }] });
@@ -328,7 +330,7 @@ export const updateTestRun = operation({
   path: '/api/v1/tests/{id}',
   tag: 'Test runs',
   role: 'runner',
-  summary: 'Change what people say of a test run',
+  summary: 'Change the name, the note and the tags of a test run',
   description:
     'Fields that are left out stay as they are. It may be under way; what was examined and found does not change.',
   body: updateRunRequest,

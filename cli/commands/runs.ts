@@ -1,5 +1,10 @@
 import { Option, type Command } from 'commander';
-import { SAID_FIELDS, SAID_OF_RUN, saidOf, type SaidField } from '../../contract/said-of-runs';
+import {
+  ANNOTATION_FIELDS,
+  RUN_ANNOTATIONS,
+  filledAnnotations,
+  type AnnotationField,
+} from '../../contract/run-annotations';
 import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
@@ -17,7 +22,7 @@ import {
   type Harm,
 } from '../option-values';
 import { printFields } from '../output/fields';
-import { oneLine } from '../output/harmless-text';
+import { oneLine, shortened } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
@@ -37,6 +42,9 @@ Examples:
   $ osce runs transcript latest "Crushing chest pain at rest"
   $ osce runs cancel latest`;
 
+/** Characters of a run's tags in a list: what else stands there needs the room. */
+const LONGEST_TAGS = 40;
+
 interface WatchOptions {
   readonly failUnder?: number;
   readonly failOn?: readonly Harm[];
@@ -52,7 +60,7 @@ interface ListOptions {
   readonly limit: number;
 }
 
-interface UpdateOptions extends Partial<Readonly<Record<SaidField, string>>> {
+interface UpdateOptions extends Partial<Readonly<Record<AnnotationField, string>>> {
   readonly addTag?: readonly string[];
   readonly removeTag?: readonly string[];
 }
@@ -114,9 +122,9 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
   const update = runs
     .command('update <run>')
-    .description('Change what people say of a run, and its tags. It may be under way; its result stays as it is.');
-  for (const field of SAID_FIELDS) {
-    const { label, longest } = SAID_OF_RUN[field];
+    .description('Change the annotations and tags of a run. It may be under way; its result stays as it is.');
+  for (const field of ANNOTATION_FIELDS) {
+    const { label, longest } = RUN_ANNOTATIONS[field];
     const most = longest.toLocaleString('en');
     update.option(`--${field} <text>`, `${label.toLowerCase()}, up to ${most} characters; an empty text removes it`);
   }
@@ -125,7 +133,7 @@ export function addRunsCommand(program: Command, host: Host): void {
     .addOption(new Option('--remove-tag <tag>', 'remove a tag; may be given several times').argParser(collected))
     .addHelpText('after', '\nExample:\n  $ osce runs update latest --name "Release 4.2" --add-tag "release gate"')
     .action((run: string, options: UpdateOptions, command: Command) =>
-      host.run(command, (session) => changeSaid(session, run, options)),
+      host.run(command, (session) => annotate(session, run, options)),
     );
   runs
     .command('delete <runs...>')
@@ -149,7 +157,7 @@ async function list({ api, output }: Session, { status, agent, tag, search: q, l
             ? [{ title: 'Name', cell: ({ name }: TestRun) => name ?? '' }]
             : []),
           ...(runs.some(({ tags }) => tags.length > 0)
-            ? [{ title: 'Tags', cell: ({ tags }: TestRun) => tags.join(', ') }]
+            ? [{ title: 'Tags', cell: ({ tags }: TestRun) => shortened(tags.join(', '), LONGEST_TAGS) }]
             : []),
           { title: 'Agent', cell: ({ agent_name }) => agent_name, flexible: true },
           { title: 'Status', cell: (run) => run.status, paint: (text, run) => paintOf(screen, run.status)(text) },
@@ -180,7 +188,7 @@ async function show({ api, output }: Session, given: string): Promise<void> {
 function printRun(screen: Screen, run: TestRun): void {
   printFields(screen, [
     ['Run', run.test_run_id],
-    ...saidOf(run).map(({ label, text }): readonly [string, string] => [label, text]),
+    ...filledAnnotations(run).map(({ label, text }): readonly [string, string] => [label, text]),
     ['Tags', run.tags.join(', ')],
     ['Id', run.id],
     ['Agent', run.agent_name],
@@ -192,21 +200,21 @@ function printRun(screen: Screen, run: TestRun): void {
   ]);
 }
 
-async function changeSaid({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
+async function annotate({ api, output }: Session, given: string, options: UpdateOptions): Promise<void> {
   const { addTag = [], removeTag = [] } = options;
-  const said: { [Field in SaidField]?: string | null } = {};
-  for (const field of SAID_FIELDS) {
+  const texts: { [Field in AnnotationField]?: string | null } = {};
+  for (const field of ANNOTATION_FIELDS) {
     const text = options[field];
-    if (text !== undefined) said[field] = text.trim() === '' ? null : text;
+    if (text !== undefined) texts[field] = text.trim() === '' ? null : text;
   }
-  if (Object.keys(said).length + addTag.length + removeTag.length === 0) {
-    const texts = SAID_FIELDS.map((field) => `--${field}`).join(', ');
-    throw new UsageFailure(`Nothing to change: give ${texts}, --add-tag or --remove-tag.`);
+  if (Object.keys(texts).length + addTag.length + removeTag.length === 0) {
+    const options = ANNOTATION_FIELDS.map((field) => `--${field}`).join(', ');
+    throw new UsageFailure(`Nothing to change: give ${options}, --add-tag or --remove-tag.`);
   }
   const run = await findRun(api, given);
   const tags = [...new Set([...run.tags, ...addTag])].filter((tag) => !removeTag.includes(tag));
   const changed = await api.updateTestRun(run.id, {
-    ...said,
+    ...texts,
     ...(addTag.length + removeTag.length > 0 && { tags }),
   });
   output.answer(changed, (screen) => printRun(screen, changed));

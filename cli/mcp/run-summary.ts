@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidFields, type SaidField } from '../../contract/said-of-runs';
+import { annotationsOf, type AnnotationField } from '../../contract/run-annotations';
 import { isMustPass, missedOf, tallyMissed } from '../../src/domain';
 import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
@@ -10,16 +10,16 @@ import { lineOrNull } from './untrusted';
 
 const rate = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
-const LONGEST_SAID = 2_000;
+const LONGEST_ANNOTATION = 2_000;
 
-const said = { name: z.string().nullable(), note: z.string().nullable() } satisfies Readonly<
-  Record<SaidField, z.ZodType>
+const annotations = { name: z.string().nullable(), note: z.string().nullable() } satisfies Readonly<
+  Record<AnnotationField, z.ZodType>
 >;
 
 export const runFields = z.object({
   id: z.string(),
   test_run_id: z.string().describe('Its label.'),
-  ...said,
+  ...annotations,
   tags: z.array(z.string()),
   status: z.string(),
   agent_name: z.string(),
@@ -39,7 +39,7 @@ export function runSummary(run: TestRun): z.output<typeof runFields> {
   return {
     id: run.id,
     test_run_id: run.test_run_id,
-    ...saidFields(run, (text) => lineOrNull(text, LONGEST_SAID)),
+    ...annotationsOf(run, (text) => lineOrNull(text, LONGEST_ANNOTATION)),
     tags: run.tags.map((tag) => shortened(tag, 200)),
     status: run.status,
     agent_name: shortened(run.agent_name, 200),

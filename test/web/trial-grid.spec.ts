@@ -22,23 +22,7 @@ const held = (
   patient: { style, language: 'en' },
   status,
   score_percent: null,
-  criteria_results: grave
-    ? [
-        {
-          criterion: 'Calls 999',
-          tags: ['must_pass'],
-          decision: 'NOT MET' as const,
-          points: 0,
-          max_points: 5,
-          rationale: '',
-          evidence: [],
-          absence: false,
-          replies_read: null,
-          votes: null,
-          disputed: false,
-        },
-      ]
-    : [],
+  criteria_results: grave ? [{ criterion: 'Calls 999', tags: ['must_pass'], decision: 'NOT MET', max_points: 5 }] : [],
 });
 
 describe('the grid of a run', () => {

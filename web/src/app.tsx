@@ -12,10 +12,10 @@ import { RunPage } from './runs/run-page';
 import { RunsPage } from './runs/runs-page';
 
 /** The views that are not in the first load; each is fetched when it is opened, or a little after the first view. */
-const others: (() => Promise<unknown>)[] = [];
+const loads: (() => Promise<unknown>)[] = [];
 
-function later<Name extends string>(name: Name, load: () => Promise<Readonly<Record<Name, ComponentType>>>) {
-  others.push(load);
+function onDemand<Name extends string>(name: Name, load: () => Promise<Readonly<Record<Name, ComponentType>>>) {
+  loads.push(load);
   return lazy(async () => ({ default: await load().then((views) => views[name], notFetched) }));
 }
 
@@ -33,43 +33,43 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/', RunsPage],
   ['/runs', RunsPage],
   ['/runs/:id', RunPage],
-  ['/runs/:id/review', later('ReviewQueuePage', () => import('./review/queue-page'))],
-  ['/scenario-runs/:id', later('ScenarioRunPage', () => import('./scenario-run/scenario-run-page'))],
-  ['/scenario-runs/:id/review', later('ReviewPage', () => import('./review/review-page'))],
-  ['/start', later('StartPage', () => import('./start/start-page'))],
-  ['/agents', later('AgentsPage', () => import('./agents/agents-page'))],
-  ['/agents/new', later('NewAgentPage', () => import('./agents/new-agent-page'))],
-  ['/agents/:id', later('AgentPage', () => import('./agents/agent-page'))],
-  ['/scenarios', later('ScenariosPage', () => import('./scenarios/scenarios-page'))],
-  ['/scenarios/new', later('NewScenarioPage', () => import('./scenarios/new-scenario-page'))],
-  ['/scenarios/generate', later('GeneratePage', () => import('./scenarios/generate-page'))],
-  ['/scenarios/:id', later('ScenarioPage', () => import('./scenarios/scenario-page'))],
-  ['/suites', later('SuitesPage', () => import('./suites/suites-page'))],
-  ['/suites/new', later('NewSuitePage', () => import('./suites/new-suite-page'))],
-  ['/suites/:id', later('SuitePage', () => import('./suites/suite-page'))],
-  ['/compare', later('ComparePage', () => import('./compare/compare-page'))],
-  ['/inspect', later('InspectPage', () => import('./inspection/inspect-page'))],
-  ['/inspect/:id', later('ActorPage', () => import('./inspection/actor-page'))],
-  ['/calibrations', later('CalibrationsPage', () => import('./calibrations/calibrations-page'))],
-  ['/calibrations/:id', later('CalibrationPage', () => import('./calibrations/calibration-page'))],
-  ['/audit', later('AuditPage', () => import('./audit/audit-page'))],
-  ['/webhooks', later('WebhooksPage', () => import('./webhooks/webhooks-page'))],
-  ['/webhooks/new', later('NewWebhookPage', () => import('./webhooks/new-webhook-page'))],
-  ['/webhooks/:id', later('WebhookPage', () => import('./webhooks/webhook-page'))],
+  ['/runs/:id/review', onDemand('ReviewQueuePage', () => import('./review/queue-page'))],
+  ['/scenario-runs/:id', onDemand('ScenarioRunPage', () => import('./scenario-run/scenario-run-page'))],
+  ['/scenario-runs/:id/review', onDemand('ReviewPage', () => import('./review/review-page'))],
+  ['/start', onDemand('StartPage', () => import('./start/start-page'))],
+  ['/agents', onDemand('AgentsPage', () => import('./agents/agents-page'))],
+  ['/agents/new', onDemand('NewAgentPage', () => import('./agents/new-agent-page'))],
+  ['/agents/:id', onDemand('AgentPage', () => import('./agents/agent-page'))],
+  ['/scenarios', onDemand('ScenariosPage', () => import('./scenarios/scenarios-page'))],
+  ['/scenarios/new', onDemand('NewScenarioPage', () => import('./scenarios/new-scenario-page'))],
+  ['/scenarios/generate', onDemand('GeneratePage', () => import('./scenarios/generate-page'))],
+  ['/scenarios/:id', onDemand('ScenarioPage', () => import('./scenarios/scenario-page'))],
+  ['/suites', onDemand('SuitesPage', () => import('./suites/suites-page'))],
+  ['/suites/new', onDemand('NewSuitePage', () => import('./suites/new-suite-page'))],
+  ['/suites/:id', onDemand('SuitePage', () => import('./suites/suite-page'))],
+  ['/compare', onDemand('ComparePage', () => import('./compare/compare-page'))],
+  ['/inspect', onDemand('InspectPage', () => import('./inspection/inspect-page'))],
+  ['/inspect/:id', onDemand('ActorPage', () => import('./inspection/actor-page'))],
+  ['/calibrations', onDemand('CalibrationsPage', () => import('./calibrations/calibrations-page'))],
+  ['/calibrations/:id', onDemand('CalibrationPage', () => import('./calibrations/calibration-page'))],
+  ['/audit', onDemand('AuditPage', () => import('./audit/audit-page'))],
+  ['/webhooks', onDemand('WebhooksPage', () => import('./webhooks/webhooks-page'))],
+  ['/webhooks/new', onDemand('NewWebhookPage', () => import('./webhooks/new-webhook-page'))],
+  ['/webhooks/:id', onDemand('WebhookPage', () => import('./webhooks/webhook-page'))],
 ];
 
 /** When the other views are fetched: by then the first one has what it asked for. */
 const SOON_MS = 3_000;
 
-function fetchOthers(): void {
+function fetchAll(): void {
   // One that cannot be fetched now is asked for again when it is opened, and says so there.
-  void Promise.allSettled(others.map((load) => load()));
+  void Promise.allSettled(loads.map((load) => load()));
 }
 
 export function App() {
   const [location] = useLocation();
   useEffect(() => {
-    const waiting = setTimeout(fetchOthers, SOON_MS);
+    const waiting = setTimeout(fetchAll, SOON_MS);
     return () => clearTimeout(waiting);
   }, []);
   return (

@@ -159,15 +159,15 @@ export class TestRunLedger {
     });
   }
 
-  /** Changes what people say of a run; what is left out stays as it is. False when there is no such run. */
-  async describe(testRunId: string, said: UpdateRunRequest): Promise<boolean> {
-    const columns = Object.entries(said).flatMap(([column, value]) => (value === undefined ? [] : [column]));
-    // Without a change it is still said whether there is such a run.
+  /** Changes the annotations of a run; those that are left out stay. False when there is no such run. */
+  async annotate(testRunId: string, changed: UpdateRunRequest): Promise<boolean> {
+    const columns = Object.entries(changed).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+    // With the id, which stays the same, an empty change is a statement too, and tells whether there is such a run.
     const changes = ['id', ...columns].join(', ');
     const rows = await this.database.query<{ id: string }>(
       `UPDATE test_runs SET (${changes}) = (SELECT ${changes} FROM json_populate_record(NULL::test_runs, $2))
        WHERE id = $1 AND calibrated_judge IS NULL RETURNING id`,
-      [testRunId, toStorableJson({ ...said, id: testRunId })],
+      [testRunId, toStorableJson({ ...changed, id: testRunId })],
     );
     return rows.length > 0;
   }

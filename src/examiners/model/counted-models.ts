@@ -110,11 +110,17 @@ export class CountedModels {
   }
 }
 
-/** The vendors' libraries are a thousand files: each is loaded with the first model of its vendor, and by an offline service never. */
+/** The vendors' libraries are a thousand files: each is loaded for the models that the service may use, by an offline service none. */
 const load: {
   (name: './anthropic.model'): typeof Anthropic;
   (name: './openai.model'): typeof OpenAi;
 } = createRequire(__filename);
+
+/** Loads the library of a vendor, which stops the event loop for a tenth of a second: at the start, not when a run first asks for a model. */
+export function loadVendor(vendor: ModelConnection['vendor']): void {
+  if (vendor === 'anthropic') load('./anthropic.model');
+  else load('./openai.model');
+}
 
 /** The client for a model, speaking the API that its name's prefix stands for. */
 export function createModel(connection: ModelConnection, onUsage?: OnUsage): LanguageModel {

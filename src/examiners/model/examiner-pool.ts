@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { type AllowedModel, type ModelConnection, type Role, fullNameOf } from '../../platform/config';
 import type { LanguageModel } from './language-model';
-import type { MakeModel } from './counted-models';
+import { loadVendor, type MakeModel } from './counted-models';
 
 export interface PoolOptions<Examiner> {
   readonly role: Role;
@@ -19,7 +19,9 @@ export class ExaminerPool<Examiner> implements OnApplicationShutdown {
   private readonly made = new Map<string, Examiner>();
   private readonly models: LanguageModel[] = [];
 
-  constructor(private readonly options: PoolOptions<Examiner>) {}
+  constructor(private readonly options: PoolOptions<Examiner>) {
+    for (const model of options.allowed) loadVendor(model[options.role].vendor);
+  }
 
   /** @param model with its prefix; null asks for the configured one. Returns null when this process may not use the model */
   find(model: string | null): Examiner | null {

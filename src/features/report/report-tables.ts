@@ -1,4 +1,4 @@
-import { saidOf } from '../../../contract/said-of-runs';
+import { filledAnnotations } from '../../../contract/run-annotations';
 import { pText } from '../statistics/comparison-words';
 import { Html, html, oneDecimal, spaced, twoDecimals } from './html';
 import type { ReportView } from './report.view';
@@ -12,7 +12,7 @@ export function casts({ examined, statistics }: ReportView): Html {
   const { examiners } = statistics;
   const rows: [string, string | Html][] = [
     ['Run', `${run.test_run_id} (${run.id}), ${run.status}`],
-    ...saidOf(run).map(({ label, text }): [string, string] => [label, text]),
+    ...filledAnnotations(run).map(({ label, text }): [string, string] => [label, text]),
     ...(run.tags.length === 0 ? [] : [['Tags', run.tags.join(', ')] satisfies [string, string]]),
     ['Held', `${run.started_at ?? 'never'} to ${run.ended_at ?? 'never'}`],
     ...(run.derivation === null

@@ -1,5 +1,5 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { saidFields } from '../../../contract/said-of-runs';
+import { annotationsOf } from '../../../contract/run-annotations';
 import { canonicalHash } from '../../domain/fingerprint';
 import { MUST_PASS_TAG, isFinalTestRun } from '../../domain';
 import { wilsonInterval } from '../../domain/statistics';
@@ -191,7 +191,7 @@ function examined(run: TestRunRecord): Omit<ReportView['examined'], 'scenarios'>
     run: {
       id: run.id,
       test_run_id: run.test_run_id,
-      ...saidFields(run),
+      ...annotationsOf(run),
       tags: run.tags,
       status: run.status,
       created_at: run.created_at,

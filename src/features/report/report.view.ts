@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../../../contract/field';
 import { agreementView } from '../../../contract/agreement';
 import { comparisonView } from '../../../contract/comparison';
-import { saidShape } from '../../../contract/test-runs';
+import { annotationShape } from '../../../contract/test-runs';
 import { rateView, statisticsView } from '../../../contract/statistics';
 
 const count = z.int().min(0);
@@ -84,7 +84,7 @@ export const reportView = z
       run: z.object({
         id,
         test_run_id: z.string(),
-        ...saidShape,
+        ...annotationShape,
         tags: z.array(z.string()),
         status: z.string(),
         created_at: timestamp,

@@ -156,7 +156,7 @@ export class RunsService {
 
   async update(idOrLabel: string, request: UpdateRunRequest): Promise<TestRunView> {
     const testRunId = await this.resolve(idOrLabel);
-    if (!(await this.ledger.describe(testRunId, request))) throw new NotFoundException('Test run not found');
+    if (!(await this.ledger.annotate(testRunId, request))) throw new NotFoundException('Test run not found');
     return this.find(testRunId);
   }
 
@@ -208,19 +208,19 @@ export class RunsService {
    * @throws NotFoundException, also after some of them: the run was deleted meanwhile
    */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
-    for (let last = 0; ;) {
-      const results = await this.scenarioRuns.listAfter(testRunId, last, EXPORT_PAGE);
+    for (let after = 0; ;) {
+      const { results, last } = await this.scenarioRuns.listAfter(testRunId, after, EXPORT_PAGE);
       const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
         await assertRunExists(this.testRuns, testRunId);
-        for (const [place, { position: _position, ...run }] of portion.entries()) {
+        for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
           yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
         }
       }
       if (results.length < EXPORT_PAGE) return;
-      last = results.at(-1)?.position ?? last;
+      after = last;
     }
   }
 

@@ -91,8 +91,11 @@ export interface ScenarioRunPage {
   readonly scenarioIds: readonly string[] | null;
 }
 
-export interface PlacedScenarioRun extends ScenarioRunRecord {
-  readonly position: number;
+/** Scenario runs that follow each other in a run. */
+export interface ScenarioRunPortion {
+  readonly results: readonly ScenarioRunRecord[];
+  /** The position of the last one; that of the question when there is none. */
+  readonly last: number;
 }
 
 /** Reads scenario runs and their turns. */
@@ -121,12 +124,14 @@ export class ScenarioRunsStore {
   }
 
   /** As many as `limit` at most after a position, in the run's order: of a large run each page costs as much as the first. */
-  listAfter(testRunId: string, position: number, limit: number): Promise<PlacedScenarioRun[]> {
-    return this.database.query<PlacedScenarioRun>(
+  async listAfter(testRunId: string, position: number, limit: number): Promise<ScenarioRunPortion> {
+    const rows = await this.database.query<ScenarioRunRecord & { readonly position: number }>(
       `SELECT ${SELECTED}, s.position FROM ${FROM} WHERE s.test_run_id = $1 AND s.position > $2
        ORDER BY s.position LIMIT $3`,
       [testRunId, position, limit],
     );
+    // A record is shown as it is: what only orders the rows is no part of it.
+    return { results: rows.map(({ position: _place, ...run }) => run), last: rows.at(-1)?.position ?? position };
   }
 
   async find(id: string): Promise<ScenarioRunRecord | null> {

@@ -12,7 +12,7 @@ import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
-import { AboutRun, Notes } from './about-run';
+import { AnnotationsForm, Notes } from './annotations';
 import { AgentConfig } from './agent-config';
 import { BaselineButton } from './baseline';
 import { RunExaminers } from './run-examiners';
@@ -184,7 +184,7 @@ function RunFacts({ run }: { run: TestRunDetail }) {
         )}
         <Examined run={run} />
       </dl>
-      <AboutRun run={run} />
+      <AnnotationsForm run={run} />
       <AgentConfig run={run} />
     </>
   );

@@ -16,7 +16,7 @@ import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
 import { FirstSteps } from '../start/first-steps';
-import { Notes } from './about-run';
+import { Notes } from './annotations';
 import { AgentTrends } from './agent-trends';
 
 const LIVE_EVERY_MS = 1_500;

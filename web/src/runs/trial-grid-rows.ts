@@ -1,7 +1,7 @@
-import { isMustPass, isUsualPatient, missedOf, patientName } from '../../../src/domain';
+import { type DecidedCriterion, isMustPass, isUsualPatient, missedOf, patientName } from '../../../src/domain';
 import type { ScenarioRunView } from '../../../contract/scenario-runs';
 
-type Held = Pick<
+interface Held extends Pick<
   ScenarioRunView,
   | 'id'
   | 'scenario_id'
@@ -12,8 +12,9 @@ type Held = Pick<
   | 'patient'
   | 'status'
   | 'score_percent'
-  | 'criteria_results'
->;
+> {
+  readonly criteria_results: readonly DecidedCriterion[] | null;
+}
 
 /** One way to hold each conversation: a trial with a patient. */
 export interface GridColumn {

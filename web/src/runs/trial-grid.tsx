@@ -6,7 +6,7 @@ import { counted, percentText } from '../parts/numbers';
 import { SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { gridOf, type GridCell, type GridColumn, type GridRow } from './trial-grid-rows';
+import { gridOf, type Grid, type GridCell, type GridColumn, type GridRow } from './trial-grid-rows';
 import { useScenarioRuns } from './use-scenario-runs';
 
 type Grouping = 'category' | 'severity';
@@ -14,16 +14,33 @@ type Grouping = 'category' | 'severity';
 /** Scenarios × trials, the worst first; each cell leads to its conversation. */
 export function TrialGrid({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
-  const [by, setBy] = useState<Grouping | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const grid = useMemo(() => gridOf(list.data?.results ?? []), [list.data]);
   // With one conversation a scenario it would repeat the list.
   if (grid.columns.length < 2) return null;
   const rest = (list.data?.total ?? 0) - (list.data?.results.length ?? 0);
   return (
-    <details className="circumstances trial-grid">
+    <details className="circumstances trial-grid" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
         Grid: {counted(grid.rows.length, 'scenario')} × {counted(grid.columns.length, 'conversation')}
       </summary>
+      {isOpen && <Cells grid={grid} rest={rest} held={list.data?.results.length ?? 0} />}
+    </details>
+  );
+}
+
+interface CellsProps {
+  readonly grid: Grid;
+  /** Conversations that are in it, and that are not. */
+  readonly held: number;
+  readonly rest: number;
+}
+
+/** Drawn when it is asked for: a large run has two thousand cells. */
+function Cells({ grid, held, rest }: CellsProps) {
+  const [by, setBy] = useState<Grouping | null>(null);
+  return (
+    <>
       <label className="grouped">
         Grouped by{' '}
         <select
@@ -39,7 +56,7 @@ export function TrialGrid({ run }: { readonly run: TestRun }) {
       <p className="quiet small">
         {SIGNS.passed} passed, {SIGNS.failed} failed, {SIGNS.failed}! failed with a must-pass criterion violated,{' '}
         {SIGNS.error} error, {SIGNS.canceled} canceled
-        {rest > 0 && `. Of the first ${counted(list.data?.results.length ?? 0, 'conversation')} only`}
+        {rest > 0 && `. Of the first ${counted(held, 'conversation')} only`}
       </p>
       <div className="table-frame" tabIndex={0} role="region" aria-label="Scenarios by trials">
         <table>
@@ -88,7 +105,7 @@ export function TrialGrid({ run }: { readonly run: TestRun }) {
           ))}
         </table>
       </div>
-    </details>
+    </>
   );
 }
 

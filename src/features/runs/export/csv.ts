@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { SAID_FIELDS } from '../../../../contract/said-of-runs';
+import { ANNOTATION_FIELDS } from '../../../../contract/run-annotations';
 import { disputedIn, flagsOf } from '../../../domain';
 import { examinersOf } from '../../../engine/ledger';
 import { calledOf, plainText, missedCriteria } from './file-text';
@@ -47,7 +47,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
   region: (_, run) => run.region,
   ...Object.fromEntries(
-    SAID_FIELDS.map((field) => [`test_run_${field}`, (_: unknown, run: TestRunView) => run[field]]),
+    ANNOTATION_FIELDS.map((field) => [`test_run_${field}`, (_: unknown, run: TestRunView) => run[field]]),
   ),
   test_run_tags: (_, run) => run.tags.join(', '),
 };

@@ -1,4 +1,4 @@
-import { saidFields } from '../../../../contract/said-of-runs';
+import { annotationsOf } from '../../../../contract/run-annotations';
 import { isUsualPatient, patientName, disputedIn, flagsOf } from '../../../domain';
 import { ownTurn } from '../../../platform/concurrency';
 import { calledOf, plainText, missedCriteria } from './file-text';
@@ -126,7 +126,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     max_turns: run.max_turns,
     trials: run.trials,
     ...known({
-      ...saidFields(run),
+      ...annotationsOf(run),
       tags: run.tags.join(', ') || null,
       region: run.region,
       agent_version: run.agent_version,

@@ -1,6 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { SAID_FIELDS, SAID_OF_RUN, saidFields, saidOf, type SaidField } from '../../../contract/said-of-runs';
+import {
+  ANNOTATION_FIELDS,
+  RUN_ANNOTATIONS,
+  annotationsOf,
+  filledAnnotations,
+  type AnnotationField,
+} from '../../../contract/run-annotations';
 import { updateRun, type TestRun, type UpdateRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
@@ -9,52 +15,52 @@ import { TagInput } from '../parts/tag-input';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
 
-interface Said {
-  readonly texts: Readonly<Record<SaidField, string | null>>;
+interface Draft {
+  readonly texts: Readonly<Record<AnnotationField, string | null>>;
   readonly tags: readonly string[];
 }
 
-/** The form for what people say of a run; what was examined and found does not change. */
-export function AboutRun({ run }: { readonly run: TestRun }) {
+/** The form for name, note and tags of a run; what was examined and found does not change. */
+export function AnnotationsForm({ run }: { readonly run: TestRun }) {
   const queries = useQueryClient();
   const [began, setBegan] = useState(() => draftOf(run));
-  const [said, setSaid] = useState(began);
+  const [draft, setDraft] = useState(began);
   const saving = useMutation({
     mutationFn: (changes: UpdateRun) => updateRun(run.id, changes),
     onSuccess: async (changed) => {
       setBegan(draftOf(changed));
-      setSaid(draftOf(changed));
+      setDraft(draftOf(changed));
       await Promise.all(['run', 'runs'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
   });
   const save = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate(changesOf(began, said));
+    saving.mutate(changesOf(began, draft));
   };
   return (
     <Offered to="run">
       <details className="circumstances">
         <summary>Edit name, note and tags</summary>
         <form className="form" onSubmit={save}>
-          {SAID_FIELDS.map((field) => (
+          {ANNOTATION_FIELDS.map((field) => (
             <Text
               key={field}
               field={field}
-              value={said.texts[field] ?? ''}
-              onChange={(text) => setSaid({ ...said, texts: { ...said.texts, [field]: text } })}
+              value={draft.texts[field] ?? ''}
+              onChange={(text) => setDraft({ ...draft, texts: { ...draft.texts, [field]: text } })}
             />
           ))}
-          <Field label="Tags" optional help="What you call runs of its kind, such as release gate.">
+          <Field label="Tags" optional help="For finding runs, such as release gate.">
             {(control) => (
               <TagInput
                 control={control}
-                chosen={said.tags}
-                onChange={(tags) => setSaid({ ...said, tags })}
+                chosen={draft.tags}
+                onChange={(tags) => setDraft({ ...draft, tags })}
                 known={[]}
               />
             )}
           </Field>
-          <FormEnd saving={saving} label="Save" draft={said} needs="run" />
+          <FormEnd saving={saving} label="Save" draft={draft} needs="run" />
         </form>
       </details>
     </Offered>
@@ -62,13 +68,13 @@ export function AboutRun({ run }: { readonly run: TestRun }) {
 }
 
 interface TextProps {
-  readonly field: SaidField;
+  readonly field: AnnotationField;
   readonly value: string;
   readonly onChange: (text: string) => void;
 }
 
 function Text({ field, value, onChange }: TextProps) {
-  const { label, longest, lines } = SAID_OF_RUN[field];
+  const { label, longest, lines } = RUN_ANNOTATIONS[field];
   return (
     <Field label={label} optional>
       {(control) =>
@@ -90,8 +96,8 @@ function Text({ field, value, onChange }: TextProps) {
 
 /** What is written in more than a line, in full on the page of the run and in short in a list. */
 export function Notes({ run, isShort = false }: { readonly run: TestRun; readonly isShort?: boolean }) {
-  return saidOf(run)
-    .filter(({ field }) => SAID_OF_RUN[field].lines > 1)
+  return filledAnnotations(run)
+    .filter(({ field }) => RUN_ANNOTATIONS[field].lines > 1)
     .map(({ field, text }) => (
       <p
         key={field}
@@ -103,16 +109,16 @@ export function Notes({ run, isShort = false }: { readonly run: TestRun; readonl
     ));
 }
 
-function draftOf(run: TestRun): Said {
-  return { texts: saidFields(run), tags: run.tags };
+function draftOf(run: TestRun): Draft {
+  return { texts: annotationsOf(run), tags: run.tags };
 }
 
 /** Only what was changed in the form: another user may have changed the rest. */
-function changesOf(began: Said, now: Said): UpdateRun {
-  const said: { [Field in SaidField]?: string | null } = {};
-  for (const field of SAID_FIELDS) {
+function changesOf(began: Draft, now: Draft): UpdateRun {
+  const texts: { [Field in AnnotationField]?: string | null } = {};
+  for (const field of ANNOTATION_FIELDS) {
     const text = now.texts[field]?.trim() || null;
-    if (text !== began.texts[field]) said[field] = text;
+    if (text !== began.texts[field]) texts[field] = text;
   }
-  return { ...said, ...(now.tags !== began.tags && { tags: now.tags }) };
+  return { ...texts, ...(now.tags !== began.tags && { tags: now.tags }) };
 }

@@ -20,8 +20,8 @@ const storedRun = () =>
 const say = (id: string, body: object) => as('runner').patch(`/api/v1/tests/${id}`, body);
 const read = async (id: string) => (await as('viewer').get(`/api/v1/tests/${id}`)).body;
 
-describe('what people say of a run', () => {
-  test('is changed field by field, and answered with the run', async () => {
+describe('annotations of a run', () => {
+  test('are changed field by field, and answered with the run', async () => {
     const id = await storedRun();
     const before = await read(id);
     expect(before).toMatchObject({ note: null, tags: [] });
@@ -40,7 +40,7 @@ describe('what people say of a run', () => {
     expect((await say(id, {})).body).toEqual({ ...before, name: null });
   });
 
-  test('is in the report and in every export, where a spreadsheet runs nothing of it', async () => {
+  test('are in the report and in every export, where a spreadsheet runs nothing of it', async () => {
     const id = await storedRun();
     await say(id, { name: '=1+1', note: '@SUM(1)', tags: ['<b>gate</b>', 'café'] });
     const file = async (path: string) => (await as('viewer').get(`/api/v1/tests/${id}/${path}`)).body;
@@ -75,7 +75,7 @@ describe('what people say of a run', () => {
     });
   });
 
-  test('takes a key that may run, and a run that there is', async () => {
+  test('take a key that may run, and a run that there is', async () => {
     const id = await storedRun();
     expect(await as('viewer').patch(`/api/v1/tests/${id}`, { name: 'Mine' })).toMatchObject({ status: 403 });
     expect(await read(id)).toMatchObject({ name: null });
@@ -83,7 +83,7 @@ describe('what people say of a run', () => {
     expect(await say('run_20260101000000_00000000', {})).toMatchObject({ status: 404 });
   });
 
-  test('keeps characters that JSON or PostgreSQL cannot hold from doing harm', async () => {
+  test('hold any characters but NUL', async () => {
     const id = await storedRun();
     expect(await say(id, { name: 'a\u0000b' })).toMatchObject({
       status: 400,
@@ -93,7 +93,7 @@ describe('what people say of a run', () => {
     expect(await read(id)).toMatchObject({ name: null, tags: ['toString', '__proto__', '{a,"b"}', 'NULL'] });
   });
 
-  test('is recorded as a change', async () => {
+  test('are recorded in the audit trail when they change', async () => {
     const id = await storedRun();
     await say(id, { name: 'Recorded', tags: [] });
     const { records } = (await as('admin').get(`/api/v1/audit?resource_id=${id}`)).body;
