@@ -2,12 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 50;
 /** Not what is slow, what stands still: a frozen process answers nothing at all. */
-const STANDS_STILL_MS = 10_000;
+export const STANDS_STILL_MS = 10_000;
+
+export interface HealthFailure {
+  /** When the service was asked, in ms since the epoch. */
+  readonly asked: number;
+  /** When it had failed. */
+  readonly failed: number;
+  readonly isTimeout: boolean;
+  readonly what: string;
+}
 
 /** Asks a service again and again whether it lives. */
 export class HealthWatch {
   /** What was no 200, and what did not come. */
-  readonly failures: string[] = [];
+  readonly failures: HealthFailure[] = [];
   answers = 0;
   private readonly stopped = new AbortController();
   private readonly over: Promise<void>;
@@ -29,12 +38,16 @@ export class HealthWatch {
   }
 
   private async ask(): Promise<void> {
+    const asked = Date.now();
+    const fail = (what: string, isTimeout = false) =>
+      this.failures.push({ asked, failed: Date.now(), isTimeout, what });
     try {
       const { status } = await fetch(`${this.url}/health/live`, { signal: AbortSignal.timeout(STANDS_STILL_MS) });
       if (status === 200) this.answers += 1;
-      else this.failures.push(`status ${status}`);
+      else fail(`status ${status}`);
     } catch (error) {
-      this.failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+      if (!(error instanceof Error)) fail(String(error));
+      else fail(`${error.name}: ${error.message}`, error.name === 'TimeoutError');
     }
   }
 }

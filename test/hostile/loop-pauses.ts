@@ -5,6 +5,8 @@ import { ProcessWatch, type WatchedSecond } from '../setup/process-watch';
 /** The event loop never stands still for longer, whatever agents, pages and clients send. */
 export const MOST_MS = 100;
 const NOTED_WITHIN_MS = 20_000;
+/** What a process did in a second is noted at its end. */
+const NOTED_LATE_MS = 2_000;
 
 /**
  * How long the event loop of a process stands still, beside that of a process which does nothing meanwhile: what the second
@@ -53,6 +55,12 @@ export class LoopPauses {
       this.watch.secondsOf(pid).filter(({ at }) => at >= from),
       'ran',
     );
+  }
+
+  /** The longest pause, in ms, that a process which does nothing noted between two moments: the machine stood still as long. */
+  ofMachine(from: number, to: number): number {
+    const noted = this.watch.secondsOf(this.idle.pid ?? NaN).filter(({ at }) => at >= from && at <= to + NOTED_LATE_MS);
+    return longest(noted, 'pause') ?? 0;
   }
 
   close(): void {
