@@ -104,6 +104,24 @@ test('so they are in a run that ends by itself, and in one that is given up', as
   expect(await keptCounts(givenUp.testRunId)).toMatchObject({ error: 3, total: 3 });
 });
 
+test('what is answered of a run is counted from its rows, whatever is kept beside it', async () => {
+  const { testRunId, refs } = await claimedRun(3);
+  const [first] = refs;
+  if (first) await record(first, 'failure');
+  await runs.database.query(
+    `UPDATE test_runs SET passed_count = 9, failed_count = 9, error_count = 9, canceled_count = 9, total_scenarios = 9
+     WHERE id = $1`,
+    [testRunId],
+  );
+  expect(await runs.reads.find(testRunId)).toMatchObject({
+    passed_count: 0,
+    failed_count: 0,
+    error_count: 1,
+    canceled_count: 0,
+    total_scenarios: 3,
+  });
+});
+
 /** Of 5,000 scenario runs that wait in the run. */
 const WAITING = `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
   SELECT gen_random_uuid(), '$RUN', gen_random_uuid(), 1000 + n, '', '{}' FROM generate_series(1, 5000) n`;
