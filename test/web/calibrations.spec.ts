@@ -150,7 +150,11 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     await fitsAPhone();
     await visitor.picture('calibrations');
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByRole('link', { name: `run_${run}`, exact: true }).click();
+    await page
+      .getByRole('row', { name: `run_${run}` })
+      .getByRole('link')
+      .first()
+      .click();
     await page
       .locator('.sure')
       .getByText(/no clinical meaning/)

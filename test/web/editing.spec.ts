@@ -24,7 +24,7 @@ describeWithBrowser('On the page', () => {
     const { page } = visitor;
     const config = { apiKey: 'sk-secret', baseUrl: 'http://127.0.0.1:9/v1', temperature: 0.5, our_own: [1] };
     const { body: agent } = await service.api.post('/api/v1/agents', { name: 'Camel', provider: 'openai', config });
-    await visitor.go(`/agents/${agent.id}`);
+    await visitor.go(`/agents/${agent.id}/connection`);
     expect(await page.getByLabel('API key').inputValue()).toBe('sk-secret');
     expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -60,7 +60,7 @@ describeWithBrowser('On the page', () => {
 
   it('stored headers are hidden until asked for', async () => {
     const { page } = visitor;
-    await visitor.go(`/agents/${service.ids.agent}`);
+    await visitor.go(`/agents/${service.ids.agent}/connection`);
     await page.getByLabel('Headers').waitFor();
     expect(await page.evaluate('document.body.innerText')).not.toContain('X-Clinic');
     await page.getByRole('button', { name: 'Headers' }).click();
@@ -70,7 +70,7 @@ describeWithBrowser('On the page', () => {
   it('an agent is deleted only after a second press', async () => {
     const { page } = visitor;
     const { body: agent } = await service.api.post('/api/v1/agents', { name: 'Gone', provider: 'openai', config: {} });
-    await visitor.go(`/agents/${agent.id}`);
+    await visitor.go(`/agents/${agent.id}/connection`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.keyboard.press('Escape');
     expect((await service.api.get(`/api/v1/agents/${agent.id}`)).status).toBe(200);

@@ -124,6 +124,7 @@ describeWithBrowser('A hostile transcript', () => {
     const { page } = visitor;
     await visitor.go('/agents');
     await page.locator('table.rows th a').first().click();
+    await page.getByRole('link', { name: 'Connection' }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message').waitFor();
     expect(await page.locator('.try .untrusted').innerText()).toBe(REPLIES[0]);

@@ -84,6 +84,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
       },
     });
     expect(await page.locator('main').innerText()).not.toContain(KEY);
+    await page.getByRole('link', { name: 'Connection' }).click();
     expect(await field('API key').getAttribute('type')).toBe('password');
   });
 
@@ -105,7 +106,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     const { page } = visitor;
     const config = { url: `${agent.baseUrl}/hooks/qW3eR5tY7uI9oP1aS2dF4gH6`, body: { say: '{{message}}' } };
     const { body: hook } = await api.post('/api/v1/agents', { name: 'Hook', provider: 'http', config });
-    await visitor.go(`/agents/${hook.id}`);
+    await visitor.go(`/agents/${hook.id}/connection`);
     await page.getByText('config.url seems to hold a secret in its path').waitFor();
     expect(await visitor.findings()).toEqual([]);
     await field('Address').fill(`${agent.baseUrl}/talk`);

@@ -1,6 +1,6 @@
 import { arranged, nextOrder, readView, writeView, type Listed, type ListView } from '../../web/src/runs/list-order';
 import { failedNeighbours } from '../../web/src/runs/failed-neighbours';
-import { agentsWithTrends } from '../../web/src/runs/trends';
+import { agentsWithTrends } from '../../web/src/trends/trends';
 import { toneOf } from '../../web/src/parts/tone';
 
 const row = (name: string, fields: Partial<Listed> = {}): Listed => ({

@@ -88,7 +88,7 @@ describeWithBrowser('The page', () => {
       expect((await name.boundingBox())?.height).toBeLessThan(40);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     }
-    await visitor.go(`/agents/${made[0]?.body.id}`);
+    await visitor.go(`/agents/${made[0]?.body.id}/connection`);
     const heading = page.getByRole('heading', { level: 1 });
     await heading.waitFor();
     expect(await heading.getAttribute('title')).toBe(LONG_NAME);

@@ -80,7 +80,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onScenario, onRun) => {
     await enterAs(role);
     expect(await offered('/agents', 'The assistants under test', ON_AGENTS)).toEqual(onAgents);
-    expect(await offered(`/agents/${agentId}`, 'Send it', ON_AGENT)).toEqual(onAgent);
+    expect(await offered(`/agents/${agentId}/connection`, 'Send it', ON_AGENT)).toEqual(onAgent);
     expect(await offered(`/scenarios/${scenarioId}`, 'Chief complaint', ON_SCENARIO)).toEqual(onScenario);
     expect(await offered(`/runs/${runId}`, 'finished', ON_RUN)).toEqual(onRun);
     expect(await visitor.findings()).toEqual([]);

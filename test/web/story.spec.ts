@@ -57,6 +57,7 @@ describeWithBrowser('A new user on the page alone', () => {
 
   it('tries the agent with one message', async () => {
     const { page } = visitor;
+    await page.getByRole('link', { name: 'Connection' }).click();
     await page.getByLabel('Message').fill('My chest hurts and I am sweating.');
     await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message.agent').waitFor();

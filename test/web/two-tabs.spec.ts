@@ -97,7 +97,7 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
     const { page } = visitor;
     const config = { base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-0123456789' };
     const { body: agent } = await service.api.post('/api/v1/agents', { name: 'Two tabs', provider: 'openai', config });
-    await visitor.go(`/agents/${agent.id}`);
+    await visitor.go(`/agents/${agent.id}/connection`);
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await service.api.patch(`/api/v1/agents/${agent.id}`, { config: { api_key: 'sk-9876543210' } });
     await save();

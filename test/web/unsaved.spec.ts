@@ -56,11 +56,12 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     const { page } = visitor;
     await visitor.go('/agents');
     await page.getByRole('main').getByRole('link', { name: 'Agent under test' }).click();
+    await page.getByRole('link', { name: 'Connection' }).click();
     await name().fill('Renamed');
     await page.getByText('Unsaved changes').waitFor();
     expect(await asked('stay', () => suites().click())).toContain('Leave without saving?');
     expect(await name().inputValue()).toBe('Renamed');
-    expect(new URL(page.url()).pathname).toBe(`/agents/${agentId}`);
+    expect(new URL(page.url()).pathname).toBe(`/agents/${agentId}/connection`);
   });
 
   it('is asked before Back, which leads nowhere when it stays', async () => {
@@ -68,7 +69,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     const back = () => page.evaluate('new Promise((done) => { history.back(); setTimeout(done, 300); })');
     expect(await asked('stay', back)).toContain('Leave without saving?');
     expect(await name().inputValue()).toBe('Renamed');
-    expect(new URL(page.url()).pathname).toBe(`/agents/${agentId}`);
+    expect(new URL(page.url()).pathname).toBe(`/agents/${agentId}/connection`);
   });
 
   it('is not asked once it is saved', async () => {
@@ -82,7 +83,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
 
   it('is not told that an edit is saved by a button that saves something else', async () => {
     const { page } = visitor;
-    await visitor.go(`/agents/${agentId}`);
+    await visitor.go(`/agents/${agentId}/connection`);
     await name().fill('Renamed again');
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -118,7 +119,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
 
   it('tries a change of an agent before it is saved, and sends its secret nowhere else', async () => {
     const { page } = visitor;
-    await visitor.go(`/agents/${agentId}`);
+    await visitor.go(`/agents/${agentId}/connection`);
     await page.getByLabel('Model').fill('clinic-2');
     await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message.agent').getByText(GOOD_REPLY).waitFor();

@@ -114,7 +114,7 @@ describeWithBrowser('What was examined', () => {
     expect(await revisions.getByTitle(hash).first().innerText()).toBe(hash.slice(0, 10));
   });
 
-  it('an agent names its baseline, and forgets it when that is confirmed; a form that was open is saved all the same', async () => {
+  it('an agent names its baseline, and forgets it when that is confirmed; its form is saved all the same', async () => {
     const { page } = visitor;
     const baseline = page.getByRole('region', { name: 'Baseline' });
     await visitor.go(`/agents/${agentId}`);
@@ -130,12 +130,13 @@ describeWithBrowser('What was examined', () => {
     await baseline.getByRole('link', { name: 'Release 1.4' }).waitFor();
     await visitor.picture('agent-baseline', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
-    await page.getByLabel('Name', { exact: true }).fill('Renamed');
     await baseline.getByRole('button', { name: 'Clear baseline' }).click();
     const stored = async () => (await api.get(`/api/v1/agents/${agentId}`)).body;
     expect((await stored()).baseline_test_run_id).toBe(run);
     await baseline.getByRole('button', { name: 'Yes, clear baseline' }).click();
     await baseline.getByText('No baseline yet.').waitFor();
+    await page.getByRole('link', { name: 'Connection' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored()).toMatchObject({ name: 'Renamed', baseline_test_run_id: null });

@@ -24,6 +24,7 @@ import './styles/inspection.css';
 import './styles/webhooks.css';
 import './styles/review.css';
 import './styles/calibrations.css';
+import './styles/side-by-side.css';
 import './styles/print.css';
 
 // Zod's compiled parsers need eval, which the page's content security policy forbids.

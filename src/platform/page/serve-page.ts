@@ -16,6 +16,7 @@ export const PAGE_SECTIONS = [
   'scenarios',
   'suites',
   'compare',
+  'side-by-side',
   'inspect',
   'calibrations',
   'webhooks',

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { getRun } from '../api/runs';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
@@ -36,12 +37,12 @@ function BaselineRun({ id }: { readonly id: string }) {
   const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => getRun(id, signal) });
   if (run.isError) return <Problem error={run.error} onRetry={() => void run.refetch()} />;
   if (run.data === undefined) return <p>Baseline: …</p>;
-  const { name, test_run_id, completed_at, created_at } = run.data;
+  const { completed_at, created_at } = run.data;
   return (
     <p>
       Baseline: run{' '}
       <Link href={`/runs/${id}`}>
-        <Name>{name ?? test_run_id}</Name>
+        <Name>{runTitle(run.data)}</Name>
       </Link>
       , <Time at={completed_at ?? created_at} />
     </p>

@@ -8,32 +8,40 @@ import { LoadedPage } from '../parts/loaded';
 import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { Tabs } from '../parts/tabs';
 import { Name } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
 import { AgentBaseline } from './agent-baseline';
 import { AgentForm, type AgentFormHandle } from './agent-form';
+import { AgentOverTime } from './agent-over-time';
 import { providerForm } from './config-fields';
 import { TryAgent } from './try-agent';
 
 const ABOVE = { href: '/agents', label: 'Agents' };
 
+/** One agent: how it fared run after run, and in a tab of its own its connection. */
 export function AgentPage() {
-  const { id = '' } = useParams();
+  const { id = '', tab } = useParams();
   return (
     <LoadedPage query={useItem(agents, id)} title="Agent" above={ABOVE}>
-      {(agent) => <Found key={id} agent={agent} />}
+      {(agent) => <Found key={id} agent={agent} isConnection={tab === 'connection'} />}
     </LoadedPage>
   );
 }
 
-function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
-  const { item: agent, round, saving, changing, conflict } = useEditing(agents, loaded.id, loaded, { whole });
+interface FoundProps {
+  readonly agent: Tagged<Agent>;
+  readonly isConnection: boolean;
+}
+
+function Found({ agent: loaded, isConnection }: FoundProps) {
+  const editing = useEditing(agents, loaded.id, loaded, { whole });
+  const { item: agent, changing } = editing;
   const removing = useRemove(agents, agent.id);
-  const form = useRef<AgentFormHandle>(null);
   return (
     <>
-      <PageHead title={agent.name} above={ABOVE} lead={providerForm(agent.provider)?.label ?? agent.provider}>
+      <PageHead title={agent.name} above={ABOVE} lead={<WhatItIs agent={agent} />}>
         <Offered to="run">
           <Link href={`/start?agent=${agent.id}`} className="button primary">
             Examine this agent
@@ -42,22 +50,6 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
         <Link href={`/?agent_id=${agent.id}`} className="button">
           Its runs
         </Link>
-        <Offered to="change">
-          <button
-            type="button"
-            className="button"
-            disabled={changing.isPending}
-            onClick={() => changing.mutate({ is_active: !agent.is_active })}
-          >
-            {agent.is_active ? 'Deactivate' : 'Activate'}
-          </button>
-        </Offered>
-        <ConfirmButton
-          label="Delete"
-          question="Delete this agent? Its past runs stay."
-          onConfirm={() => removing.mutate()}
-          busy={removing.isPending}
-        />
       </PageHead>
       {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
       {agent.warnings.map((warning) => (
@@ -67,15 +59,86 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
       ))}
       {changing.isError && <Problem error={changing.error} />}
       {removing.isError && <Problem error={removing.error} />}
-      <AgentBaseline agentId={agent.id} />
-      <div className="beside">
-        <div className="stack">
-          <AgentForm key={round} agent={agent} saving={saving} ref={form} />
-          <ChangedMeanwhile what="agent" conflict={conflict} isShown={isNoConnection} busy={saving.isPending} />
-        </div>
-        <TryAgent form={form} send={({ config }, message, signal) => tryAgent(agent, config, message, signal)} />
-      </div>
+      <Tabs
+        label="About this agent"
+        tabs={[
+          { href: `/agents/${agent.id}`, label: 'Over time', isCurrent: !isConnection },
+          { href: `/agents/${agent.id}/connection`, label: 'Connection', isCurrent: isConnection },
+        ]}
+      />
+      {isConnection ? (
+        <>
+          <Connection agent={agent} editing={editing} />
+          <div className="actions">
+            <Offered to="change">
+              <button
+                type="button"
+                className="button"
+                disabled={changing.isPending}
+                onClick={() => changing.mutate({ is_active: !agent.is_active })}
+              >
+                {agent.is_active ? 'Deactivate' : 'Activate'}
+              </button>
+            </Offered>
+            <ConfirmButton
+              label="Delete"
+              question="Delete this agent? Its past runs stay."
+              onConfirm={() => removing.mutate()}
+              busy={removing.isPending}
+            />
+          </div>
+        </>
+      ) : (
+        <>
+          <AgentBaseline agentId={agent.id} />
+          <AgentOverTime agentId={agent.id} />
+        </>
+      )}
     </>
+  );
+}
+
+/** Its kind, and where it is reached. */
+function WhatItIs({ agent: { provider, config, description } }: { readonly agent: Agent }) {
+  const form = providerForm(provider);
+  const address = form?.fields.flatMap(({ key, isAddress }) => {
+    const value = isAddress === true ? config[key] : undefined;
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  })[0];
+  return (
+    <>
+      {form?.label ?? <Name>{provider}</Name>}
+      {address !== undefined && (
+        <>
+          {' '}
+          at <Name>{address}</Name>
+        </>
+      )}
+      {description !== null && (
+        <>
+          <br />
+          <Name>{description}</Name>
+        </>
+      )}
+    </>
+  );
+}
+
+interface ConnectionProps {
+  readonly agent: Agent;
+  readonly editing: ReturnType<typeof useEditing<Agent, AgentChanges>>;
+}
+
+function Connection({ agent, editing: { round, saving, conflict } }: ConnectionProps) {
+  const form = useRef<AgentFormHandle>(null);
+  return (
+    <div className="beside">
+      <div className="stack">
+        <AgentForm key={round} agent={agent} saving={saving} ref={form} />
+        <ChangedMeanwhile what="agent" conflict={conflict} isShown={isNoConnection} busy={saving.isPending} />
+      </div>
+      <TryAgent form={form} send={({ config }, message, signal) => tryAgent(agent, config, message, signal)} />
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { counted, percentText } from '../parts/numbers';
 import { Pager } from '../parts/pager';
 import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
+import { visibleText } from '../parts/visible-parts';
 import { usePrinting } from '../parts/use-printing';
 import { SharedScenarios } from './shared-scenarios';
 
@@ -79,6 +80,12 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
                   <Link href={`/scenarios/${scenario_id}`}>
                     <Name>{scenario_name}</Name>
                   </Link>
+                  <SideBySide
+                    name={scenario_name}
+                    change={change}
+                    before={before.get(scenario_id) ?? []}
+                    after={after.get(scenario_id) ?? []}
+                  />
                 </th>
                 <td data-label="Before">
                   <Fared
@@ -104,6 +111,44 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
       <Pager page={page} pageSize={SHOWN_A_PAGE} total={scenarios.length} onPage={setPage} />
     </section>
   );
+}
+
+interface BesideProps {
+  readonly name: string;
+  readonly change: 'worse' | 'better';
+  readonly before: readonly ScenarioRun[];
+  readonly after: readonly ScenarioRun[];
+}
+
+/** Leads to the two conversations that show the change best: of a scenario that got worse, the best before and the worst after. */
+function SideBySide({ name, change, before, after }: BesideProps) {
+  const base = before.toSorted(change === 'worse' ? bestFirst : worstFirst)[0];
+  const head = after.toSorted(change === 'worse' ? worstFirst : bestFirst)[0];
+  if (base === undefined || head === undefined) return null;
+  return (
+    <p>
+      <Link
+        href={`/side-by-side?base=${base.id}&head=${head.id}`}
+        className="small"
+        aria-label={`Side by side: ${visibleText(name)}`}
+      >
+        Side by side
+      </Link>
+    </p>
+  );
+}
+
+/** Those without a verdict come last either way: they show nothing. */
+function bestFirst(one: ScenarioRun, other: ScenarioRun): number {
+  return rankOf(other, 1) - rankOf(one, 1);
+}
+
+function worstFirst(one: ScenarioRun, other: ScenarioRun): number {
+  return rankOf(other, -1) - rankOf(one, -1);
+}
+
+function rankOf({ passed, score_percent: score }: ScenarioRun, sign: 1 | -1): number {
+  return passed === null ? -Infinity : sign * ((passed ? 1_000 : 0) + (score ?? 0));
 }
 
 interface FaredProps {

@@ -7,12 +7,20 @@ import { Loading } from '../parts/loading';
 import { percentText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { timeText } from '../parts/time';
 import { visibleText } from '../parts/visible-parts';
+import { RunsGrid } from '../grid/runs-grid';
 import { ComparedRuns } from './compared-runs';
 
-/** Two runs side by side: `?base=` the one before, `?head=` the one after. */
+/** Two runs side by side: `?base=` the one before, `?head=` the one after; or up to eight in one grid: `?runs=` with their ids. */
 export function ComparePage() {
+  const [search] = useSearchParams();
+  const several = (search.get('runs') ?? '').split(',').filter((id) => id !== '');
+  return several.length > 0 ? <RunsGrid key={several.join()} ids={[...new Set(several)]} /> : <TwoRuns />;
+}
+
+function TwoRuns() {
   const [search, setSearch] = useSearchParams();
   const baseId = search.get('base') ?? '';
   const headId = search.get('head') ?? '';
@@ -97,14 +105,21 @@ function RunChoice({ label, value, runs, onChoose }: ChoiceProps) {
           <option value="">Choose a run</option>
           {runs.map((run) => (
             <option key={run.id} value={run.id}>
-              {visibleText(run.name ?? run.test_run_id)} · {visibleText(run.agent_name)} ·{' '}
-              {run.status === 'completed' ? percentText(run.pass_rate) : run.status} · {timeText(run.created_at)}
+              {visibleText(optionText(run))}
             </option>
           ))}
         </select>
       )}
     </Field>
   );
+}
+
+/** A run with its version, result and time; one without a name has version and time as its title. */
+function optionText(run: TestRun): string {
+  const result = run.status === 'completed' ? percentText(run.pass_rate) : run.status;
+  if (run.name === null) return `${runTitle(run)} · ${result}`;
+  const agent = run.agent_version === null ? run.agent_name : `${run.agent_name} ${run.agent_version}`;
+  return `${run.name} · ${agent} · ${result} · ${timeText(run.created_at)}`;
 }
 
 /** A run in the address may be older than the newest ones. */

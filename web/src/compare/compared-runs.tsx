@@ -6,6 +6,7 @@ import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText, signedText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { ChangedCriteria } from './changed-criteria';
@@ -66,12 +67,20 @@ function Side({ title, run, shared }: SideProps) {
       <h2>{title}</h2>
       <p>
         <Link href={`/runs/${run.id}`}>
-          <Name>{run.name ?? run.test_run_id}</Name>
+          <Name>{runTitle(run)}</Name>
         </Link>
-        <span className="quiet">
-          {' '}
-          <Name>{run.agent_name}</Name>
-        </span>
+        {run.name !== null && (
+          <span className="quiet">
+            {' '}
+            <Name>{run.agent_name}</Name>
+            {run.agent_version !== null && (
+              <>
+                {' '}
+                <Name>{run.agent_version}</Name>
+              </>
+            )}
+          </span>
+        )}
       </p>
       {shared !== null && (
         <p className="shared-rate">

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { TestRun } from '../api/runs';
 import { useMay } from '../parts/permissions';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
 import type { AgainstBaseline } from './use-against-baseline';
@@ -14,7 +15,7 @@ export function Against({ run, found: { baseline, comparison } }: { run: TestRun
       <p>
         Compared with the baseline{' '}
         <Link href={`/runs/${baseline.id}`}>
-          <Name>{baseline.name ?? baseline.test_run_id}</Name>
+          <Name>{runTitle(baseline)}</Name>
         </Link>
         : <Name>{sentence}</Name> <Link href={`/compare?base=${baseline.id}&head=${run.id}`}>See the comparison</Link>
       </p>

@@ -8,6 +8,7 @@ import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
@@ -93,11 +94,7 @@ const notAtAll = () => () => undefined;
 function RunHead({ run }: { run: TestRunDetail }) {
   return (
     <>
-      <PageHead
-        title={run.name ?? run.test_run_id}
-        above={ABOVE}
-        {...(run.name !== null && { lead: <span className="code">{run.test_run_id}</span> })}
-      >
+      <PageHead title={runTitle(run)} above={ABOVE} lead={<span className="code small">{run.test_run_id}</span>}>
         <RunActions run={run} />
       </PageHead>
       {run.waiting && (

@@ -9,15 +9,16 @@ import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
+import { runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { Time } from '../parts/time';
 import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
+import { AgentTrends } from '../trends/agent-trends';
 import { FirstSteps } from '../start/first-steps';
 import { Notes } from './annotations';
-import { AgentTrends } from './agent-trends';
 
 const LIVE_EVERY_MS = 1_500;
 const IDLE_EVERY_MS = 10_000;
@@ -140,11 +141,11 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
           {runs.map((run) => (
             <tr key={run.id}>
               <th scope="row">
-                <Link href={`/runs/${run.id}`} className="clamp" title={visibleText(run.name ?? run.test_run_id)}>
-                  <Name>{run.name ?? run.test_run_id}</Name>
+                <Link href={`/runs/${run.id}`} className="clamp" title={visibleText(runTitle(run))}>
+                  <Name>{runTitle(run)}</Name>
                 </Link>
-                <p className="quiet small clamp" title={visibleText(run.agent_name)}>
-                  <Name>{run.agent_name}</Name>
+                <p className="quiet small clamp" title={visibleText(belowTitle(run))}>
+                  <Name>{belowTitle(run)}</Name>
                 </p>
                 <Notes run={run} isShort />
                 {run.tags.length > 0 && (
@@ -157,11 +158,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                   </p>
                 )}
                 {isFinalTestRun(run.status) && run.passed_count + run.failed_count > 0 && (
-                  <Link
-                    href={`/runs/${run.id}/review`}
-                    className="small"
-                    aria-label={`Review blind: ${run.name ?? run.test_run_id}`}
-                  >
+                  <Link href={`/runs/${run.id}/review`} className="small" aria-label={`Review blind: ${runTitle(run)}`}>
                     Review blind
                   </Link>
                 )}
@@ -187,6 +184,12 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
       </table>
     </div>
   );
+}
+
+/** Who was examined; the id of a run whose title already says that. */
+function belowTitle({ name, agent_name, agent_version, test_run_id }: TestRun): string {
+  if (name === null) return test_run_id;
+  return agent_version === null ? agent_name : `${agent_name} ${agent_version}`;
 }
 
 /** Only a completed run has a pass rate; a run in progress has a provisional one. */

@@ -6,6 +6,7 @@ import { getRun } from '../api/runs';
 import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
+import { runTitle } from '../parts/run-title';
 import { SeverityTag } from '../parts/severity-tag';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
@@ -51,7 +52,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
   });
   const live = useLiveState(run);
   const forking = useForking(run, testRun.data);
-  const label = testRun.data === undefined ? 'The run' : (testRun.data.name ?? testRun.data.test_run_id);
+  const label = testRun.data === undefined ? 'The run' : runTitle(testRun.data);
   return (
     <>
       <PageHead title={run.scenario_name} above={{ href: `/runs/${run.test_run_id}`, label }}>

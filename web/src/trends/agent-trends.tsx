@@ -7,7 +7,7 @@ import { percentText, rangeText, signedText } from '../parts/numbers';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { TrendChart } from './trend-chart';
+import { pointTitle, TrendChart } from './trend-chart';
 import { agentsWithTrends, differencesInWords, joinsOf } from './trends';
 
 const AGAIN_EVERY_MS = 30_000;
@@ -144,7 +144,7 @@ function HistoryTable({ points }: { readonly points: readonly HistoryPoint[] }) 
             <tr key={point.test_run_id}>
               <th scope="row">
                 <Link href={`/runs/${point.test_run_id}`}>
-                  <Name>{point.name ?? point.label}</Name>
+                  <Name>{pointTitle(point)}</Name>
                 </Link>
                 <p className="quiet small">
                   <Time at={point.at} />

@@ -1,0 +1,185 @@
+import { pairedCriteria, pairedMessages } from '../../web/src/side-by-side/pairs';
+import { runsGridOf } from '../../web/src/grid/runs-grid-rows';
+import { Database } from '../../src/platform/database/database';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { ApiClient } from '../setup/api-client';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createAgent } from '../setup/examination';
+import { storeGradedRun, storeScenarios } from '../setup/graded-run';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+import { PageVisitor } from './page-visitor';
+
+describe('two conversations', () => {
+  const marked = (criterion: string, decision: 'MET' | 'NOT MET', tags: string[] = []) => ({
+    criterion,
+    decision,
+    tags,
+    max_points: 5,
+  });
+
+  it('pairs criteria by their text, those marked differently first', () => {
+    const before = [marked('Asks the age', 'MET'), marked('Calls 999', 'MET'), marked('Old one', 'MET')];
+    const after = [marked('Asks the age', 'MET'), marked('Calls 999', 'NOT MET'), marked('New one', 'MET')];
+    expect(pairedCriteria(before, after)).toEqual([
+      { criterion: 'Calls 999', places: [1, 1], differs: true },
+      { criterion: 'New one', places: [null, 2], differs: true },
+      { criterion: 'Old one', places: [2, null], differs: true },
+      { criterion: 'Asks the age', places: [0, 0], differs: false },
+    ]);
+  });
+
+  it('pairs a criterion that a rubric has twice with one of the other side each', () => {
+    const twice = [marked('Asks', 'MET'), marked('Asks', 'NOT MET')];
+    expect(pairedCriteria(twice, twice).map(({ places }) => places)).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('sets messages turn beside turn, and leaves a hole where one conversation had ended', () => {
+    const patient = (turn: number) => ({ turn, role: 'patient' as const });
+    const agent = (turn: number) => ({ turn, role: 'agent' as const });
+    const pairs = pairedMessages([patient(1), agent(1), patient(2), agent(2)], [patient(1), agent(1)]);
+    expect(pairs.map(({ places }) => places)).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, null],
+      [3, null],
+    ]);
+  });
+});
+
+describe('the grid of several runs', () => {
+  const held = (scenario_id: string, status: 'passed' | 'failed' | 'error', grave = false) => ({
+    id: `${scenario_id} ${status}`,
+    scenario_id,
+    scenario_name: scenario_id,
+    status,
+    criteria_results: grave ? [{ criterion: 'x', tags: ['must_pass'], decision: 'NOT MET', max_points: 5 }] : [],
+  });
+
+  it('has the union of the scenarios, the worst first, and holes where a run lacks one', () => {
+    const rows = runsGridOf(
+      [
+        [held('a', 'passed'), held('b', 'failed'), held('c', 'passed')],
+        [held('a', 'passed'), held('b', 'passed'), held('d', 'failed', true), held('e', 'error')],
+      ],
+      'worst',
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c', 'e']);
+    expect(rows[0]?.cells).toEqual([null, { graded: 1, passed: 0, grave: 1, held: 1, worst: 'd failed' }]);
+  });
+
+  it('can begin with what differs most', () => {
+    const rows = runsGridOf(
+      [
+        [held('a', 'failed'), held('b', 'failed')],
+        [held('a', 'failed'), held('b', 'passed')],
+      ],
+      'differing',
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+});
+
+describeWithBrowser('Looking at an agent', () => {
+  let service: TestService;
+  let fake: FakeAgent;
+  let api: ApiClient;
+  let visitor: PageVisitor;
+  let agentId: string;
+  let scenarios: string[];
+  const runs: string[] = [];
+
+  beforeAll(async () => {
+    fake = await startFakeOpenAi();
+    service = await startTestService({}, { pageFolder: await builtPage() });
+    api = new ApiClient(service.url);
+    agentId = await createAgent(api, fake.baseUrl);
+    const database = service.app.get(Database);
+    const names = ['Chest pain', 'Stroke <i>', 'Runny nose'];
+    scenarios = await storeScenarios(database, names);
+    for (const [place, outcomes] of [
+      ['passed', 'failed', 'passed'],
+      ['passed', 'passed', 'passed'],
+      ['failed', 'passed', 'passed'],
+    ].entries()) {
+      const of = scenarios.map((id, at) => ({
+        id,
+        name: names[at] ?? '',
+        outcomes: [outcomes[at] ?? 'passed', 'passed'],
+      }));
+      runs.push(
+        await storeGradedRun(database, of, {
+          agentId,
+          criteria: ({ id }, trial) => [
+            {
+              criterion: 'Sends the patient to hospital',
+              tags: ['must_pass'],
+              decision: trial === 1 && outcomes[scenarios.indexOf(id)] === 'failed' ? 'NOT MET' : 'MET',
+              max_points: 5,
+            },
+          ],
+        }),
+      );
+      await database.query('UPDATE test_runs SET agent_version = $2 WHERE id = $1', [runs[place], `1.${place}`]);
+    }
+    visitor = await PageVisitor.open(service.url);
+  });
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    await fake?.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('shows an agent over time, and leads from two runs to their comparison', async () => {
+    const { page } = visitor;
+    await visitor.go(`/agents/${agentId}`);
+    const table = page.getByRole('region', { name: 'Runs of this agent' });
+    await table.waitFor();
+    expect(await table.getByRole('checkbox').count()).toBe(3);
+    await visitor.picture('agent-over-time', { fullPage: true });
+    expect(await visitor.findings()).toEqual([]);
+    await table.getByRole('checkbox').first().check();
+    await table.getByRole('checkbox').nth(1).check();
+    await page.getByRole('link', { name: 'Compare the two' }).click();
+    await page.getByRole('heading', { name: 'Compare two runs' }).waitFor();
+    expect(await page.evaluate('location.search')).toBe(`?base=${runs[1]}&head=${runs[2]}`);
+  });
+
+  it('leads from a scenario that got worse to two conversations side by side', async () => {
+    const { page } = visitor;
+    await visitor.go(`/compare?base=${runs[1]}&head=${runs[2]}`);
+    await page.getByRole('link', { name: 'Side by side: Chest pain' }).click();
+    await page.getByRole('heading', { name: 'Chest pain' }).waitFor();
+    await page.getByRole('heading', { name: '1 criterion marked differently' }).waitFor();
+    await page.getByRole('button', { name: 'Sends the patient to hospital' }).click();
+    await visitor.picture('side-by-side', { fullPage: true });
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('region', { name: 'After' }).getByLabel('Conversation').selectOption({ index: 1 });
+    await page.getByRole('heading', { name: 'Both were marked alike' }).waitFor();
+  });
+
+  it('shows several runs in one grid', async () => {
+    const { page } = visitor;
+    await visitor.go(`/agents/${agentId}`);
+    await page.getByRole('checkbox').first().waitFor();
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await page.getByRole('link', { name: 'Grid of the 3 runs' }).click();
+    const grid = page.getByRole('region', { name: 'Scenarios by runs' });
+    await grid
+      .getByRole('link', { name: /^Chest pain, .*: 1 of 2 passed, must-pass criterion violated in 1$/ })
+      .waitFor();
+    expect(await grid.getByRole('columnheader').count()).toBe(4);
+    await visitor.picture('runs-grid', { fullPage: true });
+    expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('says which run of an address is gone', async () => {
+    await visitor.go(`/compare?runs=${runs[0]},00000000-0000-4000-8000-000000000000`);
+    await visitor.page.getByText('1 run of this address does not exist, or no longer').waitFor();
+  });
+});

@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { gravityOf } from '../../../src/domain';
+import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
+import { Empty } from '../parts/empty';
+import { Loaded } from '../parts/loaded';
+import { percentText, rangeText } from '../parts/numbers';
+import { SeverityTag } from '../parts/severity-tag';
+import { Time, timeText } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+import { visibleText } from '../parts/visible-parts';
+import { differencesInWords } from '../trends/trends';
+import { pointTitle, TrendChart } from '../trends/trend-chart';
+
+/** The most points whose labels can still be told apart. */
+const RUNS_AT_MOST = 50;
+
+/** Runs that one grid can show. */
+const GRID_AT_MOST = 8;
+
+/** How one agent fared, run after run; any two runs lead to their comparison, and up to eight to their grid. */
+export function AgentOverTime({ agentId }: { readonly agentId: string }) {
+  const history = useQuery({
+    queryKey: ['agent-history', agentId, RUNS_AT_MOST],
+    queryFn: ({ signal }) => getAgentHistory(agentId, RUNS_AT_MOST, signal),
+  });
+  return <Loaded query={history}>{(found) => (found.points.length === 0 ? <NoRuns /> : <Runs of={found} />)}</Loaded>;
+}
+
+function NoRuns() {
+  return (
+    <Empty title="No run has ended yet">
+      <p>Its pass rates appear here, run after run, as soon as a run has ended.</p>
+    </Empty>
+  );
+}
+
+function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-GRID_AT_MOST));
+  const baseline = points.find((point) => point.baseline);
+  return (
+    <section className="stack" aria-labelledby="over-time">
+      <h2 id="over-time">{more ? `Its ${points.length} newest runs` : 'Its runs'}</h2>
+      {points.length > 1 && (
+        <div className="panel trends over-time">
+          <TrendChart points={points} isLarge />
+          <p className="quiet small">
+            Bars are 95 % intervals. A line joins runs over the same scenarios, trials and examiners; others are not
+            comparable. × no result; ! must-pass criterion violated
+            {baseline !== undefined && '; the dashed line is the baseline'}.
+          </p>
+        </div>
+      )}
+      <Chosen ids={points.map(({ test_run_id }) => test_run_id).filter((id) => chosen.includes(id))} />
+      <HistoryTable points={points} chosen={chosen} onToggle={toggle} />
+    </section>
+  );
+}
+
+/** @param ids the oldest first */
+function Chosen({ ids }: { readonly ids: readonly string[] }) {
+  const [base, head] = ids;
+  return (
+    <div className="actions chosen" aria-live="polite">
+      {ids.length < 2 ? (
+        <p className="quiet">Tick two runs to compare them, or up to eight to see them in one grid.</p>
+      ) : (
+        <>
+          {ids.length === 2 && base !== undefined && head !== undefined && (
+            <Link href={`/compare?base=${base}&head=${head}`} className="button">
+              Compare the two
+            </Link>
+          )}
+          <Link href={`/compare?runs=${ids.join(',')}`} className="button">
+            Grid of the {ids.length} runs
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface TableProps {
+  readonly points: readonly HistoryPoint[];
+  readonly chosen: readonly string[];
+  readonly onToggle: (id: string) => void;
+}
+
+function HistoryTable({ points, chosen, onToggle }: TableProps) {
+  const severities = [
+    ...new Set(points.flatMap(({ by_severity }) => by_severity.map(({ severity }) => severity))),
+  ].sort((one, other) => gravityOf(other) - gravityOf(one));
+  return (
+    <div className="table-frame" tabIndex={0} role="region" aria-label="Runs of this agent">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Chosen</span>
+            </th>
+            <th scope="col">Run</th>
+            <th scope="col">Version</th>
+            <th scope="col">Pass rate, 95 % interval</th>
+            {severities.map((severity) => (
+              <th key={severity} scope="col">
+                <SeverityTag severity={severity} />
+              </th>
+            ))}
+            <th scope="col">Mean score</th>
+            <th scope="col">Must-pass violated</th>
+            <th scope="col">Against the run before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points
+            .map((point, place) => ({ point, before: points[place - 1] }))
+            .toReversed()
+            .map(({ point, before }) => (
+              <tr key={point.test_run_id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Choose ${visibleText(pointTitle(point))}, ${timeText(point.at)}`}
+                    checked={chosen.includes(point.test_run_id)}
+                    onChange={() => onToggle(point.test_run_id)}
+                  />
+                </td>
+                <th scope="row">
+                  <Link href={`/runs/${point.test_run_id}`}>
+                    <Name>{pointTitle(point)}</Name>
+                  </Link>
+                  <p className="quiet small">
+                    <Time at={point.at} />
+                    {point.baseline && ', baseline'}
+                  </p>
+                </th>
+                <td data-label="Version">
+                  {point.agent_version === null ? <span className="quiet">–</span> : <Name>{point.agent_version}</Name>}
+                  {isConfigNew(point, before) && <p className="quiet small">config changed</p>}
+                </td>
+                <td data-label="Pass rate" className="number">
+                  <Rate of={point} />
+                </td>
+                {severities.map((severity) => (
+                  <td key={severity} data-label={severity} className="number">
+                    <Severity of={point} severity={severity} />
+                  </td>
+                ))}
+                <td data-label="Mean score" className="number">
+                  {point.mean_score === null ? '–' : percentText(point.mean_score)}
+                </td>
+                <td data-label="Must-pass violated" className="number">
+                  {point.must_pass_violations ?? '–'}
+                </td>
+                <td data-label="Against the run before">
+                  <Against point={point} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isConfigNew({ agent_config_hash: now }: HistoryPoint, before: HistoryPoint | undefined): boolean {
+  const was = before?.agent_config_hash ?? null;
+  return now !== null && was !== null && now !== was;
+}
+
+function Rate({ of: { graded_pass_rate: rate, status, coverage, scenarios, trials } }: { readonly of: HistoryPoint }) {
+  if (rate === null) return status === 'completed' ? 'no result' : status;
+  return (
+    <>
+      {percentText(rate.value)}, {rangeText(rate)}
+      <p className="quiet small">
+        {trials === 1 ? `${scenarios} scenarios` : `${scenarios} × ${trials}`}
+        {coverage < 100 && `, ${percentText(coverage)} graded`}
+      </p>
+    </>
+  );
+}
+
+function Severity({ of, severity }: { readonly of: HistoryPoint; readonly severity: string }) {
+  const group = of.by_severity.find((one) => one.severity === severity);
+  if (group === undefined || group.value === null) return <span className="quiet">–</span>;
+  return (
+    <>
+      {percentText(group.value)}
+      <p className="quiet small">
+        {group.passed} of {group.graded}
+      </p>
+    </>
+  );
+}
+
+function Against({ point: { comparable_to: like, differs_in, test_run_id: id } }: { readonly point: HistoryPoint }) {
+  if (like !== null) return <Link href={`/compare?base=${like}&head=${id}`}>Compare</Link>;
+  if (differs_in.length === 0) return null;
+  return <span className="quiet small">not comparable: {differencesInWords(differs_in)}</span>;
+}

@@ -1,0 +1,52 @@
+import { outcomeOf } from '../../../src/domain';
+import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
+
+type Marked = Pick<CriterionResult, 'criterion' | 'decision' | 'max_points' | 'tags'>;
+
+/** A criterion with its place among the results of either side; null on a side whose rubric does not have it. */
+export interface CriterionPair {
+  readonly criterion: string;
+  readonly places: readonly [number | null, number | null];
+  /** Whether its outcome differs, or only one side has it. */
+  readonly differs: boolean;
+}
+
+/** The criteria of two marked conversations, by their text: those whose outcome differs first, each part in the rubric's order. */
+export function pairedCriteria(before: readonly Marked[], after: readonly Marked[]): CriterionPair[] {
+  const left = new Map(before.map((_, place) => [place, true]));
+  const pairs = after.map((result, place): CriterionPair => {
+    const at = before.findIndex(({ criterion }, index) => left.has(index) && criterion === result.criterion);
+    const other = before[at];
+    if (other === undefined) return { criterion: result.criterion, places: [null, place], differs: true };
+    left.delete(at);
+    const differs = outcomeOf(other) !== outcomeOf(result);
+    return { criterion: result.criterion, places: [at, place], differs };
+  });
+  const gone = [...left.keys()].map((place): CriterionPair => {
+    return { criterion: before[place]?.criterion ?? '', places: [place, null], differs: true };
+  });
+  const all = [...pairs, ...gone];
+  return [...all.filter(({ differs }) => differs), ...all.filter(({ differs }) => !differs)];
+}
+
+type Said = Pick<TranscriptEntry, 'turn' | 'role'>;
+
+/** A line of two conversations: what one role said in one turn, as places in either transcript; null where nothing was said. */
+export interface MessagePair extends Said {
+  readonly places: readonly [number | null, number | null];
+}
+
+/** Two conversations, turn beside turn: in each turn the patient speaks before the agent. */
+export function pairedMessages(before: readonly Said[], after: readonly Said[]): MessagePair[] {
+  const pairs = new Map<string, { turn: number; role: Said['role']; places: [number | null, number | null] }>();
+  for (const [side, transcript] of [before, after].entries()) {
+    for (const [place, { turn, role }] of transcript.entries()) {
+      const key = `${turn} ${role}`;
+      const pair = pairs.get(key) ?? { turn, role, places: [null, null] };
+      pair.places[side === 0 ? 0 : 1] = place;
+      pairs.set(key, pair);
+    }
+  }
+  const order = (role: Said['role']) => (role === 'patient' ? 0 : 1);
+  return [...pairs.values()].sort((one, other) => one.turn - other.turn || order(one.role) - order(other.role));
+}
