@@ -256,13 +256,14 @@ module.exports = {
     only(
       'command-talks-over-http',
       'The command knows the service by its API. What it shares are rules without a framework: contract and src/domain (imports, labels ' +
-        'and transcripts are checked before they are sent), what a scenario file may hold, how a report is hashed, what hides credentials, and the version.',
+        'and transcripts are checked before they are sent), what a scenario file may hold, how a report is hashed, how a curl line is read, what hides credentials, and the version.',
       { path: '^cli/' },
       {
         pathNot: [
           '^(cli|contract|machines|src/domain)/',
           '^src/features/scenarios/(scenario-file[.]ts$|files/)',
           '^src/agents/secrets/mask-credentials[.]ts$',
+          '^src/agents/curl/',
           '^src/platform/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',
           // One of its entries is found by none but Node.

@@ -119,3 +119,54 @@ export const tryUnsavedAgent = operation({
     400: 'A field is missing or wrong, or this deployment cannot run agents of the kind.',
   },
 });
+
+const readCurlLineRequest = z
+  .object({
+    curl: filledText(100_000).describe('The line as it is typed into a shell, beginning with `curl`.'),
+    message: filledText(10_000)
+      .optional()
+      .describe(
+        'The text in the line that the patient’s messages replace; found by its usual names when it is left out.',
+      ),
+    keep_session: z
+      .boolean()
+      .default(false)
+      .describe('Whether session ids of the line stay as they are; otherwise each conversation has one of its own.'),
+  })
+  .meta({
+    id: 'ReadCurlLine',
+    examples: [{ curl: `curl https://agents.example.org/chat -d '{"message": "Hello"}'` }],
+  });
+
+export type ReadCurlLineRequest = z.output<typeof readCurlLineRequest>;
+
+const agentOfCurlLine = z
+  .object({
+    name: z.string().describe('The host of the address.'),
+    provider: z.literal('http'),
+    config: agentConfig,
+    message_at: z.string().describe('Where in the request the patient’s message stands, such as `body.message`.'),
+    session_at: z.array(z.string()).describe('Where the id of the conversation stands; empty when nothing carries it.'),
+    remarks: z.array(z.string()).describe('What of the line is left out, and why.'),
+    warnings: z.array(z.string()).describe('What would make the result of a run doubtful, as of a stored agent.'),
+  })
+  .meta({ id: 'AgentOfCurlLine' });
+
+export type AgentOfCurlLine = z.output<typeof agentOfCurlLine>;
+
+export const readCurlLine = operation({
+  id: 'readCurlLine',
+  method: 'POST',
+  path: '/api/v1/agents/read-curl',
+  tag: 'Agents',
+  role: 'runner',
+  summary: 'Read a curl line as an agent that is called over HTTP',
+  description:
+    'Answers the fields of an agent of the kind `http` that sends what the line sends. Nothing is run, sent or stored. A line ' +
+    'that takes its data from a file, or a value from a variable, is refused: put the text there. Where an answer holds the reply is seen by trying the agent.',
+  body: readCurlLineRequest,
+  answers: {
+    200: { description: 'The fields of the agent.', schema: agentOfCurlLine },
+    400: 'The line cannot be used; the sentence names what to change.',
+  },
+});

@@ -1,11 +1,8 @@
 import { Option, type Command } from 'commander';
+import { agentFromLine, CurlLineError, type AgentFromCurl } from '../../src/agents/curl';
 import { maskCredentials } from '../../src/agents/secrets/mask-credentials';
 import { requireOwnAddress } from '../agent-config';
 import type { TriedAgent } from '../connection/answers';
-import { agentFromCurl, type AgentFromCurl } from '../curl/agent-from-curl';
-import { curlRequest } from '../curl/curl-request';
-import { replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../curl/reply-place';
-import { shellWords } from '../curl/shell-words';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, UsageFailure } from '../failure';
 import { printFields, type Field } from '../output/fields';
@@ -13,7 +10,7 @@ import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
-import { conversationWarning } from '../../src/domain';
+import { conversationWarning, replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../src/domain';
 import { printTried, warnOfTried } from './try-agent';
 
 const HELP = `
@@ -74,16 +71,10 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
 }
 
 async function importCurl(session: Session, given: readonly string[], options: ImportOptions): Promise<number> {
-  const request = await curlRequest(await wordsOf(session, given, options.file));
-  const made = agentFromCurl(request, {
-    message: options.message,
-    replyPath: options.reply,
-    sessionPath: options.session,
-    replacesSession: options.keepSession !== true,
-  });
+  const made = await readLine(session, await lineOf(given, options.file), options);
   for (const remark of made.remarks) session.output.warn(remark);
   const fields = {
-    name: options.name ?? request.url.hostname,
+    name: options.name ?? made.name,
     provider: 'http',
     ...(options.description !== undefined && { description: options.description }),
   };
@@ -122,19 +113,20 @@ async function importCurl(session: Session, given: readonly string[], options: I
   return EXIT.passed;
 }
 
-async function wordsOf({ environment }: Session, given: readonly string[], file?: string): Promise<readonly string[]> {
+/** A shell has already split a line of several words. */
+async function lineOf(given: readonly string[], file?: string): Promise<string | readonly string[]> {
   if (file !== undefined && given.length > 0) throw new UsageFailure('Give the line, or --file, not both.');
-  // A shell has already split them.
-  if (given.length > 1) return given;
-  const text = given[0] ?? (await readText(file ?? '-'));
-  const { words, rest } = shellWords(text.trim().replace(/^\$\s+/, ''), environment);
-  if (rest !== '') {
-    throw new UsageFailure(
-      `After the command the line goes on with ${rest.charAt(0) === '\n' ? 'another line' : `"${rest.charAt(0)}"`}: ` +
-        'put the address in quotes if it holds that character, or leave out what follows.',
-    );
+  return given.length > 1 ? given : (given[0] ?? readText(file ?? '-'));
+}
+
+async function readLine({ environment }: Session, line: string | readonly string[], options: ImportOptions) {
+  const { message, reply: replyPath, session: sessionPath, keepSession } = options;
+  try {
+    const wanted = { message, replyPath, sessionPath, replacesSession: keepSession !== true };
+    return await agentFromLine(line, wanted, { environment, readFile: readText });
+  } catch (error) {
+    throw error instanceof CurlLineError ? new UsageFailure(error.message) : error;
   }
-  return words;
 }
 
 interface Attempt {

@@ -67,10 +67,14 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
   // Most folders have no such file: the library is loaded only for those that do.
   const yaml = await import('yaml');
   const { isMap } = yaml;
+  const { refusalOf } = await import('../../src/features/scenarios/files/read-scenario-file.js');
   const lines = new yaml.LineCounter();
-  // Pretty errors quote the line, which may hold a key by mistake.
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  // Before values are made: that recurses, and a stack that ends while a regular expression is compiled ends the process.
+  const refusal = refusalOf([...new yaml.Parser(lines.addNewLine).parse(text)]);
+  if (refusal !== null) throw new UsageFailure(`${shown}:${lineAt(refusal.offset)}: ${refusal.message}.`);
+  // Pretty errors quote the line, which may hold a key by mistake.
+  const document = yaml.parseDocument(text, { prettyErrors: false, schema: 'core' });
   const [mistake] = document.errors;
   if (mistake !== undefined) {
     throw new UsageFailure(
@@ -86,22 +90,13 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
   refuseUnknown(yaml, document.contents, Object.keys(contents.shape), '', placeAt);
   const gatesNode = document.get('gates', true);
   if (isMap(gatesNode)) refuseUnknown(yaml, gatesNode, Object.keys(gates.shape), 'gates.', placeAt);
-  const parsed = contents.safeParse(valuesIn(document, shown));
+  const parsed = contents.safeParse(document.toJS());
   if (!parsed.success) throw wrongValue(parsed.error, placeOf);
   if (parsed.data.tags !== undefined && parsed.data.suite !== undefined) {
     throw new UsageFailure(`${placeOf('suite')}: suite: cannot stand beside tags: keep one of them.`);
   }
   if (parsed.data.url !== undefined) serviceUrl(parsed.data.url, `${placeOf('url')}: url`);
   return { path, contents: parsed.data, placeOf };
-}
-
-/** Aliases are refused: settings are too short to need them, and a hostile document can expand them without end. */
-function valuesIn(document: Document, shown: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 });
-  } catch {
-    throw new UsageFailure(`${shown} holds aliases (*name), which are not read here: write their values out.`);
-  }
 }
 
 function wrongValue({ issues: [issue] }: z.ZodError, placeOf: SettingsFile['placeOf']): UsageFailure {

@@ -94,6 +94,7 @@ export {
   type RunEvent,
   type Counts,
 } from './run-events';
+export { replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from './reply-place';
 export { PROVIDER_KINDS, type ProviderKind } from './provider-kinds';
 
 // What people decide about marks.

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { agentFromCurl } from '../../cli/curl/agent-from-curl';
-import { curlRequest } from '../../cli/curl/curl-request';
-import { replyPlaceIn, sessionPlaceIn } from '../../cli/curl/reply-place';
-import { shellWords } from '../../cli/curl/shell-words';
-import { UsageFailure } from '../../cli/failure';
+import { agentFromCurl } from '../../src/agents/curl/agent-from-curl';
+import { CurlLineError } from '../../src/agents/curl/curl-line-error';
+import { curlRequest } from '../../src/agents/curl/curl-request';
+import { shellWords } from '../../src/agents/curl/shell-words';
+import { replyPlaceIn, sessionPlaceIn } from '../../src/domain/reply-place';
+import { readText } from '../../cli/read-input';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { startFakeHttpAgent } from '../fakes/http-agent-server';
@@ -16,7 +17,7 @@ import { startTestService, type TestService } from '../setup/service';
 
 const words = (line: string, environment = {}): readonly string[] => shellWords(line, environment).words;
 const agentOf = async (line: string, options: object = {}) =>
-  agentFromCurl(await curlRequest(words(line)), { replacesSession: true, ...options });
+  agentFromCurl(await curlRequest(words(line), readText), { replacesSession: true, ...options });
 const configOf = async (line: string, options: object = {}) => (await agentOf(line, options)).config;
 
 describe('the words of a line', () => {
@@ -64,7 +65,7 @@ describe('the words of a line', () => {
         try {
           expect(shellWords(line, { K: 'v' }).words.join('').length).toBeLessThanOrEqual(line.length * 2);
         } catch (error) {
-          expect(error).toBeInstanceOf(UsageFailure);
+          expect(error).toBeInstanceOf(CurlLineError);
         }
       }),
       { numRuns: 2_000 },

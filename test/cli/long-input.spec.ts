@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentFromCurl } from '../../cli/curl/agent-from-curl';
-import { curlRequest } from '../../cli/curl/curl-request';
-import { replyPlaceIn, sessionPlaceIn } from '../../cli/curl/reply-place';
-import { shellWords } from '../../cli/curl/shell-words';
+import { agentFromCurl } from '../../src/agents/curl/agent-from-curl';
+import { CurlLineError } from '../../src/agents/curl/curl-line-error';
+import { curlRequest } from '../../src/agents/curl/curl-request';
+import { replyPlaceIn, sessionPlaceIn } from '../../src/domain/reply-place';
+import { readText } from '../../cli/read-input';
+import { shellWords } from '../../src/agents/curl/shell-words';
 import { UsageFailure } from '../../cli/failure';
 import { readEntries } from '../../cli/import/read-entries';
 import { nearestName } from '../../cli/settings/nearest-name';
@@ -39,7 +41,7 @@ async function refusalOf(work: () => unknown): Promise<string | null> {
     await work();
     return null;
   } catch (error) {
-    expect(error).toBeInstanceOf(UsageFailure);
+    expect(error instanceof UsageFailure || error instanceof CurlLineError).toBe(true);
     const message = error instanceof Error ? error.message : '';
     expect(message.length).toBeLessThan(1_000);
     return message;
@@ -83,7 +85,10 @@ describe.each(someOf(CHARACTERS, 12, 'long input').map((character) => [JSON.stri
       ];
       for (const line of [...lines, `curl http://a.example -H 'x: ${text}' -d 'message=Hello'`]) {
         await refusalOf(async () =>
-          agentFromCurl(await curlRequest(shellWords(line, {}).words), { replacesSession: true, message: 'Hello' }),
+          agentFromCurl(await curlRequest(shellWords(line, {}).words, readText), {
+            replacesSession: true,
+            message: 'Hello',
+          }),
         );
       }
       const answers = [{ reply: text, [text]: 'Hello.', id: text }];

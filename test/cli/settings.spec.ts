@@ -131,7 +131,12 @@ describe('a file that is wrong is refused with file, line and key', () => {
     ['what is no YAML', ['agent: x', 'url: "http'], '.osce.yaml:2: is not valid YAML'],
     ['a setting twice', ['agent: x', 'agent: y'], '.osce.yaml:2: is not valid YAML'],
     ['a list', ['- agent'], '.osce.yaml:1: must hold settings, one a line'],
-    ['aliases', ['agent: &a x', 'tags: [*a, *a]'], '.osce.yaml holds aliases (*name), which are not read here'],
+    [
+      'aliases',
+      ['agent: &a x', 'tags: [*a, *a]'],
+      '.osce.yaml:1: anchors (&) are not read: write out what stands there',
+    ],
+    ['deep nesting', [`tags: ${'['.repeat(30_000)}`], '.osce.yaml:1: is nested deeper than 64 levels'],
   ])('%s', async (_what, lines, sentence) => {
     await write(repository, '.osce.yaml', ...lines);
     expect(await run(['config'], repository)).toMatchObject({

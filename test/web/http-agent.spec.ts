@@ -88,6 +88,35 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     expect(await field('API key').getAttribute('type')).toBe('password');
   });
 
+  it('fills the form from a curl line, and finds the reply in the answer', async () => {
+    const { page } = visitor;
+    await visitor.go('/agents/new');
+    await page.getByText('Paste a curl line').click();
+    await field('curl line').fill('curl -d @file http://a.example');
+    await page.getByRole('button', { name: 'Fill in the form' }).click();
+    await page.getByText('The line takes its data from a file (@…)').waitFor();
+    const body = '{"say": "Good morning", "session": "abc"}';
+    await field('curl line').fill(`curl -L ${agent.baseUrl}/talk -H 'Authorization: Bearer ${KEY}' --json '${body}'`);
+    await field('Its message').fill('Good morning');
+    await page.getByRole('button', { name: 'Fill in the form' }).click();
+    await page.getByText('The form is filled in. The patient’s message stands in body.say').waitFor();
+    await page.getByText('--location is left out').waitFor();
+    expect(await field('Address').inputValue()).toBe(`${agent.baseUrl}/talk`);
+    await tryIt();
+    const find = page.getByRole('button', { name: 'Find the reply in its answer' });
+    await find.waitFor();
+    await visitor.picture('curl-line-tried', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await find.click();
+    await page.locator('.try .message.agent').getByText(GOOD_REPLY, { exact: true }).first().waitFor();
+    expect(await field('Where the reply is').inputValue()).toBe('data.reply');
+    expect(await find.count()).toBe(0);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Triage service' }).click();
+    await page.getByRole('heading', { name: 'Triage service', level: 1 }).waitFor();
+  });
+
   it('starts a run with it, which ends with every scenario passed', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Examine this agent' }).click();

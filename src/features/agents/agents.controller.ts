@@ -6,6 +6,7 @@ import { clientGone, ifMatchOf, sendTagged, FromCaller, requestLog, setPageHeade
 import { OncePerKey, type MadeRow } from '../../platform/idempotency';
 import type { WriteWith } from '../../platform/database';
 import { AgentsService } from './agents.service';
+import { agentOfCurlLine } from './agent-of-curl-line';
 import { TryAgent, type Asker } from './try-agent';
 import {
   listAgents,
@@ -23,6 +24,9 @@ import {
 import {
   tryAgent,
   tryUnsavedAgent,
+  readCurlLine,
+  type AgentOfCurlLine,
+  type ReadCurlLineRequest,
   type TriedAgent,
   type TryAgentRequest,
   type TryUnsavedAgentRequest,
@@ -121,6 +125,12 @@ export class AgentsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
     return this.trying.tryUnsaved(request, this.askerOf(response));
+  }
+
+  @Header(...NOT_KEPT)
+  @Serves(readCurlLine)
+  readCurl(@Body({ schema: readCurlLine.body }) request: ReadCurlLineRequest): Promise<AgentOfCurlLine> {
+    return agentOfCurlLine(request);
   }
 
   private askerOf(response: Response): Asker {

@@ -11,25 +11,38 @@ import { PROVIDER_FORMS, providerForm } from './config-fields';
 interface Props {
   /** Null for a new one. */
   readonly agent: Agent | null;
+  /** What a new one begins with. */
+  readonly start?: AgentStart | undefined;
   readonly saving: Saving<AgentFields & { readonly provider: string }>;
   /** Lets a parent try what is in the form. */
   readonly ref: Ref<AgentFormHandle>;
 }
 
+export interface AgentStart {
+  readonly name: string;
+  readonly provider: string;
+  readonly config: AgentConfig;
+}
+
 export interface AgentFormHandle {
   /** The connection in the form (for a stored agent only the changes); null when a field cannot be used, which is then marked. */
   readonly connection: () => { readonly provider: string; readonly config: AgentConfig } | null;
+  /** Enters a text into a field of the connection. */
+  readonly enter: (key: string, text: string) => void;
 }
 
 const NO_CONFIG: AgentConfig = {};
 
 /** An agent's name and connection; which fields there are depends on its provider. */
-export function AgentForm({ agent, saving, ref }: Props) {
+export function AgentForm({ agent, start, saving, ref }: Props) {
   const stored = agent?.config ?? NO_CONFIG;
-  const [provider, setProvider] = useState(agent?.provider ?? 'openai');
-  const [named, setNamed] = useState<Named>({ name: agent?.name ?? '', description: agent?.description ?? '' });
+  const [provider, setProvider] = useState(agent?.provider ?? start?.provider ?? 'openai');
+  const [named, setNamed] = useState<Named>({
+    name: agent?.name ?? start?.name ?? '',
+    description: agent?.description ?? '',
+  });
   const fields = providerForm(provider)?.fields ?? [];
-  const [draft, setDraft] = useState<ConfigDraft>(() => draftOf(stored, fields));
+  const [draft, setDraft] = useState<ConfigDraft>(() => draftOf(start?.config ?? stored, fields));
   const [entered, setEntered] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
 
@@ -39,7 +52,11 @@ export function AgentForm({ agent, saving, ref }: Props) {
     if (Object.keys(found).length > 0) return null;
     return { provider, config: agent === null ? withoutNulls(changes) : changes };
   };
-  useImperativeHandle(ref, () => ({ connection }));
+  const enter = (key: string, text: string) => {
+    setDraft({ ...draft, [key]: text });
+    setEntered(new Set(entered).add(key));
+  };
+  useImperativeHandle(ref, () => ({ connection, enter }));
   const save = (event: FormEvent) => {
     event.preventDefault();
     const read = connection();
@@ -51,15 +68,12 @@ export function AgentForm({ agent, saving, ref }: Props) {
       field={field}
       value={draft[field.key] ?? ''}
       wrong={wrong[field.key]}
-      onChange={(value) => {
-        setDraft({ ...draft, [field.key]: value });
-        setEntered(new Set(entered).add(field.key));
-      }}
+      onChange={(value) => enter(field.key, value)}
     />
   );
   const seldom = fields.filter((field) => field.seldom === true);
   // Open if any stored value is set: it does not close while the reader clears a field in it.
-  const before = draftOf(stored, seldom);
+  const before = draftOf(start?.config ?? stored, seldom);
   const isSeldomOpen = seldom.some(({ key }) => before[key] !== '');
   return (
     <form className="form" onSubmit={save}>

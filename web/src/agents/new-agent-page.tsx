@@ -1,12 +1,14 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { agents, tryUnsavedAgent } from '../api/agents';
 import { PageHead } from '../parts/page-head';
 import { useCreate } from '../parts/use-resource';
-import { AgentForm, type AgentFormHandle } from './agent-form';
+import { AgentForm, type AgentFormHandle, type AgentStart } from './agent-form';
+import { CurlLine } from './curl-line';
 import { TryAgent } from './try-agent';
 
 export function NewAgentPage() {
   const form = useRef<AgentFormHandle>(null);
+  const [read, setRead] = useState<{ readonly start?: AgentStart; readonly round: number }>({ round: 0 });
   return (
     <>
       <PageHead
@@ -14,8 +16,9 @@ export function NewAgentPage() {
         above={{ href: '/agents', label: 'Agents' }}
         lead="Send it a message to test the connection, before or after it is registered."
       />
+      <CurlLine onRead={(start) => setRead({ start, round: read.round + 1 })} />
       <div className="beside">
-        <AgentForm agent={null} saving={useCreate(agents)} ref={form} />
+        <AgentForm key={read.round} agent={null} start={read.start} saving={useCreate(agents)} ref={form} />
         <TryAgent form={form} send={tryUnsavedAgent} />
       </div>
     </>

@@ -1,19 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type RefObject } from 'react';
-import type { AgentConfig, AgentTrial } from '../api/agents';
+import type { AgentTrial } from '../api/agents';
 import { Field } from '../parts/field';
 import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { durationText } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import type { AgentFormHandle } from './agent-form';
+import { FindReply, type Connection, type FoundReply } from './find-reply';
 
 const GREETING = 'Hello, I would like to ask something about my health.';
 
-interface Connection {
-  readonly provider: string;
-  readonly config: AgentConfig;
-}
+/** Longer than most agents take for a turn. */
+const FIND_WITHIN_MS = 120_000;
 
 interface Props {
   /** The form with the connection to try, saved or not. */
@@ -41,6 +40,10 @@ export function TryAgent({ form, send: tryIt }: Props) {
     setRefused(connection === null);
     if (connection === null) trial.reset();
     else trial.mutate(connection);
+  };
+  const readFrom = (connection: Connection, { field, path }: FoundReply) => {
+    form.current?.enter(field, path);
+    trial.mutate({ ...connection, config: { ...connection.config, [field]: path } });
   };
   return (
     <section className="panel try" aria-labelledby="try-title">
@@ -74,6 +77,14 @@ export function TryAgent({ form, send: tryIt }: Props) {
         )}
         {trial.isError && calling.current?.signal.aborted !== true && <Problem error={trial.error} />}
         {trial.data && !trial.isPending && <Outcome trial={trial.data} />}
+        {trial.variables !== undefined && trial.data?.ok === false && !trial.isPending && (
+          <FindReply
+            connection={trial.variables}
+            ask={(connection) => tryIt(connection, message, AbortSignal.timeout(FIND_WITHIN_MS))}
+            message={message}
+            onFound={readFrom}
+          />
+        )}
       </div>
     </section>
   );

@@ -47,6 +47,13 @@ export function tryUnsavedAgent(
   return call('POST /api/v1/agents/try', { body, signal, withinMs: TRIAL_WITHIN_MS });
 }
 
+export type AgentOfCurlLine = AnswerTo<'POST /api/v1/agents/read-curl'>;
+
+/** Reads a curl line as the fields of an agent; nothing is sent to it. @param message the text in the line that stands for the patient's; '' to look for it */
+export function readCurlLine(curl: string, message: string): Promise<AgentOfCurlLine> {
+  return call('POST /api/v1/agents/read-curl', { body: { curl, ...(message !== '' && { message }) } });
+}
+
 /** The baseline: the run that the other runs of an agent are compared with; null when there is none. */
 export async function getBaseline(agentId: string, signal: AbortSignal): Promise<string | null> {
   return (await call('GET /api/v1/agents/{id}', { path: { id: agentId }, signal })).baseline_test_run_id;

@@ -1,5 +1,3 @@
-import { isObject } from '../read-input';
-
 /** Paths that return the whole answer as the reply: the JSON itself, or a stream with one event a line. */
 export const WHOLE_ANSWER = 'to_string(@)';
 export const WHOLE_EVENTS = 'join(\'\', [to_string(@), `"\\n"`])';
@@ -88,4 +86,8 @@ function snakeCase(name: string): string {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,3 @@
-import { isObject } from '../read-input';
-
 export const MESSAGE = '{{message}}';
 
 /** The content of a template: the JSON of a body, or the fields of a form. */
@@ -121,4 +119,8 @@ function mapped(value: Json, path: string, map: MapText, depth = 0): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, mapped(item, `${path}.${key}`, map, depth + 1)]),
   );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
-import { UsageFailure } from '../failure';
-import type { Environment } from '../session';
+import { CurlLineError } from './curl-line-error';
+
+/** The variables that a line may use. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The operators after which a shell would run another command or redirect the output. */
 const OPERATORS = '|&;<>\n';
@@ -32,7 +34,7 @@ export interface ShellLine {
 /**
  * The words of one command as bash splits and unquotes it: '…', "…", $'…', backslashes, continued lines, and variables, which are
  * taken from the environment. It runs nothing, expands no file names, and passes over the text once.
- * @throws UsageFailure for a quote without an end, a variable that is not set, and commands within the line
+ * @throws CurlLineError for a quote without an end, a variable that is not set, and commands within the line
  */
 export function shellWords(text: string, environment: Environment): ShellLine {
   return new ShellReader(text, environment).read();
@@ -118,7 +120,7 @@ class ShellReader {
     const name = found[1] ?? found[2] ?? '';
     const value = this.environment[name];
     if (value === undefined) {
-      throw new UsageFailure(
+      throw new CurlLineError(
         `The line uses the variable ${name}, which is not set: export it, or put its value there.`,
       );
     }
@@ -151,12 +153,12 @@ function characterOf([, byte, unit, point, octal]: readonly (string | undefined)
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }
 
-function unended(quote: string): UsageFailure {
-  return new UsageFailure(`The line has a ${quote} without its end: copy it whole.`);
+function unended(quote: string): CurlLineError {
+  return new CurlLineError(`The line has a ${quote} without its end: copy it whole.`);
 }
 
-function commandWithin(): UsageFailure {
-  return new UsageFailure(
+function commandWithin(): CurlLineError {
+  return new CurlLineError(
     'The line runs another command within itself ($(…) or `…`): put what that prints in its place.',
   );
 }

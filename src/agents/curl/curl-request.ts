@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageFailure } from '../failure';
-import { readText } from '../read-input';
+import { CurlLineError } from './curl-line-error';
 
 /** The request that a curl line sends. */
 export interface CurlRequest {
@@ -93,13 +92,16 @@ const LEFT_OUT =
   /^(host|content-length|connection|transfer-encoding|te|expect|upgrade|accept-encoding|:.*|sec-.*|priority|dnt)$/;
 const FORM = 'application/x-www-form-urlencoded';
 
+/** The text of a file that a line sends; `-` is standard input. */
+export type ReadFile = (path: string) => Promise<string>;
+
 /**
  * @param words the words of the line, `curl` first
- * @throws UsageFailure
+ * @throws CurlLineError, and what reading a file throws
  */
-export async function curlRequest(words: readonly string[]): Promise<CurlRequest> {
+export async function curlRequest(words: readonly string[], readFile: ReadFile): Promise<CurlRequest> {
   const [program = '', ...args] = words;
-  if (!/(^|\/)curl(\.exe)?$/.test(program)) throw new UsageFailure('The line must begin with curl.');
+  if (!/(^|\/)curl(\.exe)?$/.test(program)) throw new CurlLineError('The line must begin with curl.');
   const { values, positionals, tokens } = parseArgs({
     args,
     options: OPTIONS,
@@ -112,7 +114,7 @@ export async function curlRequest(words: readonly string[]): Promise<CurlRequest
   );
   const last = (name: string): string | null => given.get(name)?.at(-1) ?? null;
   for (const [name, problem] of REFUSED)
-    if (given.has(name)) throw new UsageFailure(`The line cannot be used: ${problem}.`);
+    if (given.has(name)) throw new CurlLineError(`The line cannot be used: ${problem}.`);
   const unknown = [...given.keys()].filter((name) => !Object.hasOwn(OPTIONS, name));
   const remarks = [
     ...[...REMARKS].flatMap(([name, remark]) => (given.has(name) ? [remark] : [])),
@@ -121,7 +123,8 @@ export async function curlRequest(words: readonly string[]): Promise<CurlRequest
   const addresses = [...(given.get('url') ?? []), ...positionals];
   const url = addressOf(addresses, unknown.length > 0);
   const headers = new Map<string, string>();
-  const data = await dataOf(tokens.flatMap((token) => (token.kind === 'option' ? [token] : [])));
+  const options = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []));
+  const data = await dataOf(options, readFile);
   if (data !== null && data.isJson) {
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json');
@@ -151,15 +154,15 @@ export async function curlRequest(words: readonly string[]): Promise<CurlRequest
 
 function addressOf(addresses: readonly string[], isAmbiguous: boolean): URL {
   const [only, ...others] = isAmbiguous ? addresses.filter((address) => /[/.:]/.test(address)) : addresses;
-  if (only === undefined) throw new UsageFailure('The line names no address.');
+  if (only === undefined) throw new CurlLineError('The line names no address.');
   if (others.length > 0) {
-    throw new UsageFailure(
+    throw new CurlLineError(
       'The line names several addresses, or has an option that is not known before one: leave one.',
     );
   }
   const complete = /^[a-z][a-z\d+.-]*:\/\//i.test(only) ? only : `http://${only}`;
   if (!URL.canParse(complete) || !/^https?:/i.test(complete)) {
-    throw new UsageFailure("The line's address is no http or https address.");
+    throw new CurlLineError("The line's address is no http or https address.");
   }
   const url = new URL(complete);
   url.hash = '';
@@ -199,31 +202,34 @@ interface Option {
 }
 
 /** The data of all -d options and their variants, joined as curl joins them. */
-async function dataOf(options: readonly Option[]): Promise<{ text: string; isJson: boolean } | null> {
+async function dataOf(
+  options: readonly Option[],
+  readFile: ReadFile,
+): Promise<{ text: string; isJson: boolean } | null> {
   let data: string | null = null;
   let isJson = false;
   for (const { name, value = '' } of options) {
     if (!/^(data|data-ascii|data-binary|data-raw|data-urlencode|json)$/.test(name)) continue;
-    const piece = await pieceOf(name, value);
+    const piece = await pieceOf(name, value, readFile);
     isJson ||= name === 'json';
     data = data === null ? piece : `${data}${name === 'json' ? '' : '&'}${piece}`;
   }
   return data === null ? null : { text: data, isJson };
 }
 
-async function pieceOf(name: string, value: string): Promise<string> {
+async function pieceOf(name: string, value: string, readFile: ReadFile): Promise<string> {
   if (name === 'data-raw') return value;
-  if (name === 'data-urlencode') return urlEncoded(value);
+  if (name === 'data-urlencode') return urlEncoded(value, readFile);
   if (!value.startsWith('@')) return value;
-  const content = await readText(value.slice(1));
+  const content = await readFile(value.slice(1));
   // As in curl, only these two remove line breaks from a file.
   return name === 'data' || name === 'data-ascii' ? content.replace(/[\r\n]/g, '') : content;
 }
 
 /** `content`, `=content`, `name=content`, `@file` or `name@file`. */
-async function urlEncoded(value: string): Promise<string> {
+async function urlEncoded(value: string, readFile: ReadFile): Promise<string> {
   const at = value.search(/[=@]/);
   if (at < 0) return encodeURIComponent(value);
-  const content = value.charAt(at) === '@' ? await readText(value.slice(at + 1)) : value.slice(at + 1);
+  const content = value.charAt(at) === '@' ? await readFile(value.slice(at + 1)) : value.slice(at + 1);
   return `${at === 0 ? '' : `${value.slice(0, at)}=`}${encodeURIComponent(content)}`;
 }

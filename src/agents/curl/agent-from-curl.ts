@@ -1,4 +1,4 @@
-import { UsageFailure } from '../failure';
+import { CurlLineError } from './curl-line-error';
 import type { CurlRequest } from './curl-request';
 import { isSessionName, MESSAGE, MESSAGE_NAMES, placeByName, placeSample, placeSession } from './message-place';
 
@@ -23,11 +23,11 @@ export interface AgentFromCurl {
   readonly remarks: readonly string[];
 }
 
-/** The config of an agent that is called as the line calls it. @throws UsageFailure */
+/** The config of an agent that is called as the line calls it. @throws CurlLineError */
 export function agentFromCurl(request: CurlRequest, options: CurlOptions): AgentFromCurl {
   const { method, maxSeconds } = request;
   if (!METHODS.includes(method))
-    throw new UsageFailure(`The line sends ${method.slice(0, 20)}: POST, GET, PUT or PATCH can be sent.`);
+    throw new CurlLineError(`The line sends ${method.slice(0, 20)}: POST, GET, PUT or PATCH can be sent.`);
   const remarks = [...request.remarks];
   const headers = new Map(request.headers);
   const body = method === 'GET' ? undefined : bodyOf(request, headers, remarks);
@@ -40,7 +40,7 @@ export function agentFromCurl(request: CurlRequest, options: CurlOptions): Agent
   const inBody = options.message === undefined ? placeByName(body) : placeSample(body, options.message);
   const inQuery = inBody === null ? placeInQuery(query, options.message) : null;
   if (inBody === null && inQuery === null) {
-    throw new UsageFailure(
+    throw new CurlLineError(
       options.message === undefined
         ? 'Which part of the line is the message? Give with --message the text of the line that stands for what a patient says.'
         : 'The text of --message does not occur in the body or the query of the line.',
@@ -91,7 +91,7 @@ function bodyOf({ body }: CurlRequest, headers: Map<string, string>, remarks: st
   const json = jsonOrUndefined(body);
   if (JSON_TYPE.test(type)) {
     if (json === undefined)
-      throw new UsageFailure('The body of the line is not JSON, though its content type says so: check its quotes.');
+      throw new CurlLineError('The body of the line is not JSON, though its content type says so: check its quotes.');
     if (/^application\/json\s*(;|$)/i.test(type)) headers.delete('content-type');
     return json;
   }

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { replyPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../../src/domain';
+import type { AgentConfig, AgentTrial } from '../api/agents';
+import { Problem } from '../parts/problem';
+
+export interface Connection {
+  readonly provider: string;
+  readonly config: AgentConfig;
+}
+
+/** The field of the config that says where the reply is, and its path. */
+export interface FoundReply {
+  readonly field: 'reply_path' | 'stream_reply_path';
+  readonly path: string;
+}
+
+interface Props {
+  readonly connection: Connection;
+  readonly ask: (connection: Connection) => Promise<AgentTrial>;
+  /** What the agent is told: a text that repeats it is no reply. */
+  readonly message: string;
+  readonly onFound: (connection: Connection, found: FoundReply) => void;
+}
+
+/** Finds where the answer of an HTTP API holds the reply, when the form does not say it. */
+export function FindReply({ connection, ask, message, onFound }: Props) {
+  const finding = useMutation({
+    mutationFn: async () => placeIn(await ask(whole(connection)), message),
+    onSuccess: (found) => onFound(connection, found),
+  });
+  const { provider, config } = connection;
+  const isSaid = [config['reply_path'], config['stream_reply_path']].some((path) => typeof path === 'string');
+  if (provider !== 'http' || isSaid) return null;
+  return (
+    <div className="stack">
+      <button type="button" className="button" disabled={finding.isPending} onClick={() => finding.mutate()}>
+        {finding.isPending ? 'Asking once more…' : 'Find the reply in its answer'}
+      </button>
+      {finding.isError && <Problem error={finding.error} />}
+    </div>
+  );
+}
+
+/** Shows the whole answer in place of the reply. */
+function whole({ provider, config }: Connection): Connection {
+  return { provider, config: { ...config, reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS } };
+}
+
+function placeIn(trial: AgentTrial, message: string): FoundReply {
+  if (!trial.ok) throw new Error(trial.error);
+  // A stream is shown with one event a line.
+  const isStream = trial.reply.endsWith('\n');
+  const answers = (isStream ? trial.reply.split('\n') : [trial.reply]).flatMap(jsonIn);
+  const place = replyPlaceIn(answers, message);
+  if (place === null) {
+    throw new Error('Nothing in the answer looks like a reply: enter its place under “Where the reply is”.');
+  }
+  return { field: isStream ? 'stream_reply_path' : 'reply_path', path: place.path };
+}
+
+function jsonIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
