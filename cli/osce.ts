@@ -1,6 +1,15 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line';
-import { Host } from './session';
+import { VERSION } from '../src/platform/config/version';
 
 /** The command `osce`. Its exit codes: exit-codes.ts. */
-void runCommandLine(process.argv.slice(2), new Host(process.env, process));
+async function main(words: readonly string[]): Promise<void> {
+  // A job asks for nothing else more often: it need not load every command.
+  if (words.length === 1 && ['--version', '-V'].includes(words[0] ?? '')) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  const [{ runCommandLine }, { Host }] = await Promise.all([import('./command-line.js'), import('./session.js')]);
+  await runCommandLine(words, new Host(process.env, process));
+}
+
+void main(process.argv.slice(2));
