@@ -165,6 +165,9 @@ export async function sideBySide<Item, Result>(
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
+  const [only] = items;
+  // Most judgements have one part: nothing waits, and there is nothing else to abort.
+  if (items.length === 1 && only !== undefined) return [await work(only, signal)];
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   signal.addEventListener('abort', onAbort, { once: true });
