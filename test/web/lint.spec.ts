@@ -29,7 +29,7 @@ describeWithBrowser('The lint on the page', () => {
 
   it('says of a new scenario nothing before anything is written', async () => {
     await visitor.go('/scenarios/new');
-    await state().getByText('No findings.').waitFor();
+    await state().getByText('They begin with the first words of the script or the rubric.').waitFor();
   });
 
   it('shows findings beside the fields while they are written, for readers and screen readers', async () => {

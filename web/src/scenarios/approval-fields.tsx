@@ -51,32 +51,7 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
           <span className="help"> Runs leave drafts out, unless they are chosen one by one.</span>
         </span>
       </label>
-      {decision === 'approve' && (
-        <div className="form-row">
-          <Field label="Approved by" help="The person who has read the script, gold standard, sources and rubric.">
-            {(control) => (
-              <input
-                {...control}
-                required
-                maxLength={200}
-                value={draft.by}
-                onChange={(event) => onChange({ ...draft, by: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Role" help="For example, emergency physician.">
-            {(control) => (
-              <input
-                {...control}
-                required
-                maxLength={200}
-                value={draft.role}
-                onChange={(event) => onChange({ ...draft, role: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-      )}
+      {decision === 'approve' && <Signature draft={draft} onChange={onChange} />}
       {scenario?.approved === true && !isRevised && (
         <label className="check">
           <input type="checkbox" checked={decision === 'withdraw'} onChange={() => tick('withdraw')} />
@@ -87,6 +62,36 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
         </label>
       )}
     </fieldset>
+  );
+}
+
+/** Who approves, and in which role. */
+export function Signature({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  return (
+    <div className="form-row">
+      <Field label="Approved by" help="The person who has read the script, gold standard, sources and rubric.">
+        {(control) => (
+          <input
+            {...control}
+            required
+            maxLength={200}
+            value={draft.by}
+            onChange={(event) => onChange({ ...draft, by: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Role" help="For example, emergency physician.">
+        {(control) => (
+          <input
+            {...control}
+            required
+            maxLength={200}
+            value={draft.role}
+            onChange={(event) => onChange({ ...draft, role: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

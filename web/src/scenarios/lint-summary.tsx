@@ -6,6 +6,8 @@ import type { Lint } from './use-lint';
 
 interface Props {
   readonly lint: Lint;
+  /** Whether there is anything to check. */
+  readonly isBegun: boolean;
   /** The findings that no field of the form shows. */
   readonly others: readonly Finding[];
   /** The paths of fields that show findings, in the order of the form. */
@@ -15,12 +17,12 @@ interface Props {
 }
 
 /** The number of the lint's findings, for readers and screen readers, with links to the fields to correct. */
-export function LintSummary({ lint, others, paths, onGo }: Props) {
+export function LintSummary({ lint, isBegun, others, paths, onGo }: Props) {
   const title = useId();
   return (
     <section className="panel lint-summary" aria-labelledby={title}>
       <h2 id={title}>Checks</h2>
-      <p role="status">{stateOf(lint)}</p>
+      <p role="status">{isBegun ? stateOf(lint) : 'They begin with the first words of the script or the rubric.'}</p>
       {paths.length > 0 && (
         <p className="lint-paths">
           {paths.map((path) => (

@@ -1,7 +1,10 @@
 import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain';
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Finding } from '../api/scenarios';
 import type { Criterion } from '../api/scenarios';
+import { Field } from '../parts/field';
+import { TagInput } from '../parts/tag-input';
+import { visibleText } from '../parts/visible-parts';
 import { Findings, findingsAt } from './findings';
 
 interface Props {
@@ -13,6 +16,11 @@ interface Props {
 /** The checklist as an editable list of criteria and points. */
 export function RubricEditor({ rubric, onChange, findings }: Props) {
   const id = useId();
+  const lines = useRef<HTMLOListElement>(null);
+  const [added, setAdded] = useState(0);
+  useEffect(() => {
+    if (added > 0) lines.current?.querySelector<HTMLElement>('li:last-child textarea')?.focus();
+  }, [added]);
   const change = (index: number, changes: Partial<Criterion>) =>
     onChange(rubric.map((criterion, at) => (at === index ? { ...criterion, ...changes } : criterion)));
   const best = rubric.reduce((sum, { points }) => sum + Math.max(0, points), 0);
@@ -28,7 +36,7 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
         <span>Criterion</span>
         <span>Points</span>
       </div>
-      <ol className="rubric-lines">
+      <ol className="rubric-lines" ref={lines}>
         {rubric.map((criterion, index) => (
           <li key={index} className="rubric-line">
             <textarea
@@ -67,9 +75,7 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
               <span aria-hidden="true">×</span>
             </button>
             <div className="rubric-findings" id={`${id}-${index}`}>
-              {typeof criterion['by_turn'] === 'number' && (
-                <p className="help">Counts only when done by turn {criterion['by_turn']}.</p>
-              )}
+              <More of={criterion} number={index + 1} onChange={(changes) => change(index, changes)} />
               <Findings findings={findingsAt(findings, criterionPath(index))} />
             </div>
           </li>
@@ -79,12 +85,62 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
         <button
           type="button"
           className="button small"
-          onClick={() => onChange([...rubric, { criterion: '', points: 5, tags: [] }])}
+          onClick={() => {
+            onChange([...rubric, { criterion: '', points: 5, tags: [] }]);
+            setAdded(added + 1);
+          }}
         >
           Add a criterion
         </button>
       </div>
     </fieldset>
+  );
+}
+
+interface MoreProps {
+  readonly of: Criterion;
+  /** From 1. */
+  readonly number: number;
+  readonly onChange: (changes: Partial<Criterion>) => void;
+}
+
+/** What few criteria have: the turn by which it must be done, and tags. */
+function More({ of: { by_turn: turn, tags }, number, onChange }: MoreProps) {
+  const others = tags.filter((tag) => tag !== MUST_PASS_TAG);
+  const said = [...(turn === undefined ? [] : [`by turn ${turn}`]), ...others];
+  return (
+    <details className="criterion-more">
+      <summary className="help">{said.length === 0 ? 'Deadline and tags' : visibleText(said.join(', '))}</summary>
+      <div className="form-row">
+        <Field label={`Deadline of criterion ${number}`} optional help="The turn by which it must be done.">
+          {(control) => (
+            <input
+              {...control}
+              type="number"
+              min={1}
+              max={100}
+              step={1}
+              value={turn ?? ''}
+              onChange={({ target }) => onChange({ by_turn: target.value === '' ? undefined : target.valueAsNumber })}
+            />
+          )}
+        </Field>
+        <Field
+          label={`Tags of criterion ${number}`}
+          optional
+          help="Criteria of one tag are counted together in comparisons."
+        >
+          {(control) => (
+            <TagInput
+              control={control}
+              chosen={others}
+              known={[]}
+              onChange={(chosen) => onChange({ tags: withMustPass([...chosen], tags.includes(MUST_PASS_TAG)) })}
+            />
+          )}
+        </Field>
+      </div>
+    </details>
   );
 }
 

@@ -19,11 +19,14 @@ import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
 import { tagsOf } from './scenario-search';
+import { StationFields, stationContent, stationOf, withoutStation, type Station } from './station-fields';
 import { useLint } from './use-lint';
 
 interface Props {
   /** Null for a new one. */
   readonly scenario: (Scenario & { readonly etag?: string | null }) | null;
+  /** What a new one begins with. */
+  readonly copied?: Scenario | undefined;
   readonly saving: Saving<ScenarioFields>;
 }
 
@@ -35,18 +38,20 @@ const GOLD_STANDARD = 'content.gold_standard';
 const EMPTY_CRITERION: Criterion = { criterion: '', points: 5, tags: [] };
 
 /** A scenario's patient and its rubric. */
-export function ScenarioForm({ scenario, saving }: Props) {
-  const content = scenario?.content;
-  const [name, setName] = useState(scenario?.name ?? '');
-  const [category, setCategory] = useState(scenario?.category ?? 'general');
-  const [severity, setSeverity] = useState(SEVERITIES.find((one) => one === scenario?.severity) ?? 'medium');
-  const [tags, setTags] = useState<readonly string[]>(scenario?.tags ?? []);
+export function ScenarioForm({ scenario, copied, saving }: Props) {
+  const began = scenario ?? copied;
+  const content = began?.content;
+  const [name, setName] = useState(scenario?.name ?? (copied === undefined ? '' : `Copy of ${copied.name}`));
+  const [category, setCategory] = useState(began?.category ?? 'general');
+  const [severity, setSeverity] = useState(SEVERITIES.find((one) => one === began?.severity) ?? 'medium');
+  const [tags, setTags] = useState<readonly string[]>(began?.tags ?? []);
   const [age, setAge] = useState(content?.demographics.age?.toString() ?? '');
   const [gender, setGender] = useState(content?.demographics.gender ?? '');
   const [complaint, setComplaint] = useState(content?.chief_complaint ?? '');
   const [script, setScript] = useState(content?.script ?? '');
   const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
-  const [rubric, setRubric] = useState<readonly Criterion[]>(scenario?.rubric_criteria ?? [EMPTY_CRITERION]);
+  const [rubric, setRubric] = useState<readonly Criterion[]>(began?.rubric_criteria ?? [EMPTY_CRITERION]);
+  const [station, setStation] = useState<Station>(() => stationOf(content));
   const [approval, setApproval] = useState<ApprovalDraft>(untouched);
   // What was approved with one save is not approved again with the next.
   const [saved, setSaved] = useState(scenario?.etag);
@@ -59,13 +64,15 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const knownTags = useMemo(() => tagsOf(library ?? []), [library]);
 
   const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
-  const { gold_standard: _given, ...otherContent }: Partial<ScenarioContent> = content ?? {};
+  const kept: Partial<ScenarioContent> = content === undefined ? {} : withoutStation(content, station);
+  const { gold_standard: _given, ...otherContent } = kept;
   const written = {
     name: name.trim(),
     severity,
     content: {
       // Keys that this form does not know still belong to the scenario.
-      ...(isText(goldStandard) ? otherContent : content),
+      ...(isText(goldStandard) ? otherContent : kept),
+      ...stationContent(station),
       script,
       chief_complaint: complaint,
       demographics: {
@@ -80,6 +87,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
     ...criterion,
     points: Number.isNaN(criterion.points) ? 0 : criterion.points,
   }));
+  const isBegun = [complaint, script, ...rubric.map(({ criterion }) => criterion)].some((text) => text.trim() !== '');
   const lint = useLint({ ...written, rubric_criteria: weighed });
   const paths = [SCRIPT, COMPLAINT, GOLD_STANDARD, ...rubric.map((_, index) => criterionPath(index))];
   const shown = paths.filter((path) => path !== GOLD_STANDARD || isText(goldStandard));
@@ -200,6 +208,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
         <RubricEditor rubric={rubric} onChange={setRubric} findings={lint.findings} />
         <LintSummary
           lint={lint}
+          isBegun={isBegun}
           paths={shown.filter((path) => findingsAt(lint.findings, path).length > 0)}
           others={lint.findings.filter(({ path }) => !shown.includes(path))}
           onGo={go}
@@ -226,6 +235,11 @@ export function ScenarioForm({ scenario, saving }: Props) {
             </Field>
           </div>
         )}
+        <StationFields
+          station={station}
+          onChange={setStation}
+          names={(library ?? []).flatMap((one) => (one.scenario_id === scenario?.scenario_id ? [] : [one.name]))}
+        />
         {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
         <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
         <FormEnd

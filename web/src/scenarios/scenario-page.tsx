@@ -59,6 +59,11 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
             </Link>
           </Offered>
         )}
+        <Offered to="change">
+          <Link href={`/scenarios/new?copy=${id}`} className="button">
+            Copy
+          </Link>
+        </Offered>
         {scenario.is_active && (
           <ConfirmButton
             label="Delete"

@@ -1,11 +1,11 @@
-import { useDeferredValue, useId, useMemo } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { approvalState } from '../../../src/domain';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
-import { Offered } from '../parts/permissions';
+import { Offered, useMay } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { NameAndAbout } from '../parts/name-and-about';
 import { Pager } from '../parts/pager';
@@ -13,6 +13,7 @@ import { Tags } from '../parts/tags';
 import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 import { ApprovalState } from './approval-state';
+import { ChosenScenarios } from './chosen-scenarios';
 import { matching, tagsOf, type Approval } from './scenario-search';
 import { visibleText } from '../parts/visible-parts';
 
@@ -37,6 +38,9 @@ export function ScenariosPage() {
     [library.data, wantedText, wantedTag, approval],
   );
   const tags = useMemo(() => tagsOf(library.data ?? []), [library.data]);
+  const mayChange = useMay('change');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const those = (library.data ?? []).filter(({ scenario_id }) => chosen.has(scenario_id));
   const show = (changes: Readonly<Record<string, string>>) => {
     const next = { q: text, tag, approval: approval === 'all' ? '' : approval, page: '', ...changes };
     setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true });
@@ -95,13 +99,17 @@ export function ScenariosPage() {
           {library.data && counted(found.length, 'scenario')}
         </span>
       </div>
+      {those.length > 0 && <ChosenScenarios chosen={those} onClear={() => setChosen(new Set())} />}
       <Loaded query={library}>
         {(all) =>
           found.length === 0 ? (
             <NothingFound isEmpty={all.length === 0} />
           ) : (
             <>
-              <ScenarioTable listed={found.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)} />
+              <ScenarioTable
+                listed={found.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)}
+                choice={mayChange ? { chosen, onChoose: setChosen } : null}
+              />
               <Pager
                 page={page}
                 pageSize={SHOWN_A_PAGE}
@@ -136,12 +144,39 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
+interface TableProps {
+  readonly listed: readonly Scenario[];
+  /** Null where the key may change none of them. */
+  readonly choice: {
+    readonly chosen: ReadonlySet<string>;
+    readonly onChoose: (chosen: ReadonlySet<string>) => void;
+  } | null;
+}
+
+function ScenarioTable({ listed, choice }: TableProps) {
+  const ids = listed.map(({ scenario_id }) => scenario_id);
+  const choose = (of: readonly string[], isChosen: boolean) => {
+    const next = new Set(choice?.chosen);
+    for (const id of of)
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    choice?.onChoose(next);
+  };
   return (
     <div className="table-frame">
       <table className="rows">
         <thead>
           <tr>
+            {choice !== null && (
+              <th scope="col">
+                <input
+                  type="checkbox"
+                  aria-label="Choose all on this page"
+                  checked={ids.every((id) => choice.chosen.has(id))}
+                  onChange={({ target }) => choose(ids, target.checked)}
+                />
+              </th>
+            )}
             <th scope="col">Scenario</th>
             <th scope="col">Category</th>
             <th scope="col">Severity</th>
@@ -155,6 +190,16 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
         <tbody>
           {listed.map((scenario) => (
             <tr key={scenario.scenario_id}>
+              {choice !== null && (
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Choose ${visibleText(scenario.name)}`}
+                    checked={choice.chosen.has(scenario.scenario_id)}
+                    onChange={({ target }) => choose([scenario.scenario_id], target.checked)}
+                  />
+                </td>
+              )}
               <th scope="row" className="wide">
                 <NameAndAbout
                   href={`/scenarios/${scenario.scenario_id}`}
