@@ -1,6 +1,6 @@
 import { yamlOf } from '../../src/features/scenarios/files/scenario-file-text';
 import { harmlessDocument, oneLine } from '../output/harmless-text';
-import { lineDiff, type DiffLine } from '../output/line-diff';
+import { lineDiff, type DiffLine } from '../../src/domain';
 import type { Screen } from '../output/terminal';
 import type { ChangedField } from './compare';
 

@@ -105,3 +105,4 @@ export { flagsOf, tallySecondLooks, disputedIn } from './second-look';
 export { listClauses, sentenceWithin, listNames } from './sentence';
 export { holdsText, Needle, indexOfWords } from './text-search';
 export { editDistance } from './edit-distance';
+export { lineDiff, type DiffLine } from './line-diff';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { lineDiff } from '../../cli/output/line-diff';
+import { lineDiff } from '../../src/domain/line-diff';
 import { ApiClient } from '../setup/api-client';
 import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';

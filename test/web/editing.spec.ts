@@ -85,10 +85,13 @@ describeWithBrowser('On the page', () => {
     const { page } = visitor;
     const purge = page.getByRole('button', { name: 'Delete for good', exact: true });
     const confirmed = page.getByRole('button', { name: 'Yes, delete for good' });
+    const word = page.getByLabel('Type delete to confirm');
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await purge.click();
     await page.getByText('This cannot be undone.').waitFor();
     expect(await visitor.findings()).toEqual([]);
+    expect(await confirmed.isEnabled()).toBe(false);
+    await word.fill('delete');
     await confirmed.click();
     await page.getByRole('alert').waitFor();
     const refusal = await page.getByRole('alert').innerText();
@@ -109,6 +112,7 @@ describeWithBrowser('On the page', () => {
     await page.getByText('This scenario was deleted').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     await purge.click();
+    await word.fill('Delete');
     await confirmed.click();
     await page.getByRole('heading', { name: 'Scenarios', level: 1 }).waitFor();
     expect((await service.api.get(`/api/v1/scenarios/${unused}`)).status).toBe(404);

@@ -124,7 +124,11 @@ describeWithBrowser('Looking at an agent', () => {
           ],
         }),
       );
-      await database.query('UPDATE test_runs SET agent_version = $2 WHERE id = $1', [runs[place], `1.${place}`]);
+      await database.query('UPDATE test_runs SET agent_version = $2, agent_config = $3 WHERE id = $1', [
+        runs[place],
+        `1.${place}`,
+        JSON.stringify({ model: `clinic-${place}`, system_prompt: `You are a nurse.\nVersion ${place} <i>.` }),
+      ]);
     }
     visitor = await PageVisitor.open(service.url);
   });
@@ -153,6 +157,12 @@ describeWithBrowser('Looking at an agent', () => {
   it('leads from a scenario that got worse to two conversations side by side', async () => {
     const { page } = visitor;
     await visitor.go(`/compare?base=${runs[1]}&head=${runs[2]}`);
+    await page.getByText('The agent’s config differs: 4 lines').click();
+    expect(await page.getByRole('region', { name: "Changes of the agent's config" }).innerText()).toContain(
+      'Version 2 <i>.',
+    );
+    await visitor.picture('compared-config', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
     await page.getByRole('link', { name: 'Side by side: Chest pain' }).click();
     await page.getByRole('heading', { name: 'Chest pain' }).waitFor();
     await page.getByRole('heading', { name: '1 criterion marked differently' }).waitFor();

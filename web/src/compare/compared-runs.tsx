@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { isFinalTestRun } from '../../../src/domain';
-import type { TestRun } from '../api/runs';
+import type { TestRun, TestRunDetail } from '../api/runs';
 import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText, signedText } from '../parts/numbers';
@@ -9,6 +9,7 @@ import { Problem } from '../parts/problem';
 import { runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
+import { ChangedAgent } from './changed-agent';
 import { ChangedCriteria } from './changed-criteria';
 import { ChangedScenarios } from './changed-scenarios';
 import { sharedRates } from './forest';
@@ -17,7 +18,7 @@ import { OfflineNotice } from './offline-notice';
 import { ThreeQuestions } from './three-questions';
 import { Verdict } from './verdict';
 
-export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
+export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; readonly head: TestRunDetail }) {
   const areFinal = isFinalTestRun(base.status) && isFinalTestRun(head.status);
   const found = useQuery({
     queryKey: ['comparison', base.id, head.id],
@@ -41,6 +42,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
         <Difference of={found.data ?? null} />
         <Side title="After" run={head} shared={shared && { rate: shared.after, of: compared }} />
       </div>
+      <ChangedAgent base={base} head={head} />
       {found.data && (
         <>
           <ThreeQuestions comparison={found.data} />

@@ -8,17 +8,21 @@ interface Props {
   readonly busy: boolean;
   /** The permission that the key needs: without it the button is not shown. */
   readonly needs?: 'run' | 'change';
+  /** A word that has to be typed first. */
+  readonly word?: string;
 }
 
 /** A button for an action that cannot be undone: the first press asks, the second does it. */
-export function ConfirmButton({ label, question, onConfirm, busy, needs = 'change' }: Props) {
+export function ConfirmButton({ label, question, onConfirm, busy, needs = 'change', word }: Props) {
   const [asking, setAsking] = useState(false);
+  const [typed, setTyped] = useState('');
   const may = useMay(needs);
   const yes = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const wasAsking = useRef(false);
   useEffect(() => {
-    if (asking) yes.current?.focus();
+    if (asking) (input.current ?? yes.current)?.focus();
     else if (wasAsking.current) first.current?.focus();
     wasAsking.current = asking;
   }, [asking]);
@@ -32,6 +36,7 @@ export function ConfirmButton({ label, question, onConfirm, busy, needs = 'chang
   }
   const answer = (confirmed: boolean) => {
     setAsking(false);
+    setTyped('');
     if (confirmed) onConfirm();
   };
   return (
@@ -42,7 +47,24 @@ export function ConfirmButton({ label, question, onConfirm, busy, needs = 'chang
       onKeyDown={(event) => event.key === 'Escape' && answer(false)}
     >
       <span>{question}</span>
-      <button ref={yes} type="button" className="button danger solid" onClick={() => answer(true)}>
+      {word !== undefined && (
+        <input
+          ref={input}
+          className="narrow"
+          aria-label={`Type ${word} to confirm`}
+          placeholder={`Type ${word}`}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      <button
+        ref={yes}
+        type="button"
+        className="button danger solid"
+        disabled={word !== undefined && typed.trim().toLowerCase() !== word}
+        onClick={() => answer(true)}
+      >
         Yes, {label.toLowerCase()}
       </button>
       <button type="button" className="button" onClick={() => answer(false)}>

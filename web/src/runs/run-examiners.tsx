@@ -7,7 +7,7 @@ import { useScenarioRuns } from './use-scenario-runs';
 export function RunExaminers({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const graded = (list.data?.results ?? []).filter(({ passed }) => passed !== null);
-  if (graded.some(({ metadata }) => metadata.offline === true)) {
+  if (run.examiners?.clinical === false || graded.some(({ metadata }) => metadata.offline === true)) {
     return (
       <p className="notice">
         <strong>Offline</strong>: the patient or the judge used fixed rules instead of a language model. The marks have

@@ -79,6 +79,7 @@ function Found({ run }: { run: TestRunDetail }) {
       )}
       {isFinal && <TrialGrid run={run} />}
       <ScenarioList run={run} live={live} />
+      {isFinal && <DeleteRun run={run} />}
     </>
   );
 }
@@ -189,16 +190,8 @@ function RunFacts({ run }: { run: TestRunDetail }) {
 
 function RunActions({ run }: { run: TestRun }) {
   const queries = useQueryClient();
-  const [, go] = useLocation();
   const refresh = () => queries.invalidateQueries({ queryKey: ['run'] });
   const cancel = useMutation({ mutationFn: () => cancelRun(run.id), onSettled: refresh });
-  const remove = useMutation({
-    mutationFn: () => deleteRun(run.id),
-    onSuccess: () => {
-      queries.removeQueries({ queryKey: ['run', run.id] });
-      go('/');
-    },
-  });
   const isFinal = isFinalTestRun(run.status);
   return (
     <>
@@ -217,14 +210,6 @@ function RunActions({ run }: { run: TestRun }) {
         </Link>
       )}
       {run.status === 'completed' && <BaselineButton run={run} />}
-      {isFinal && (
-        <ConfirmButton
-          label="Delete"
-          question="Delete this run and its transcripts?"
-          onConfirm={() => remove.mutate()}
-          busy={remove.isPending}
-        />
-      )}
       {!isFinal && (
         <ConfirmButton
           needs="run"
@@ -234,8 +219,32 @@ function RunActions({ run }: { run: TestRun }) {
           busy={cancel.isPending}
         />
       )}
-      {(cancel.isError || remove.isError) && <Problem error={cancel.error ?? remove.error} />}
+      {cancel.isError && <Problem error={cancel.error} />}
     </>
+  );
+}
+
+/** At the end of the page, away from what is pressed often. */
+function DeleteRun({ run }: { run: TestRun }) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const remove = useMutation({
+    mutationFn: () => deleteRun(run.id),
+    onSuccess: () => {
+      queries.removeQueries({ queryKey: ['run', run.id] });
+      go('/');
+    },
+  });
+  return (
+    <div className="actions at-the-end">
+      <ConfirmButton
+        label="Delete"
+        question="Delete this run and its transcripts?"
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+      />
+      {remove.isError && <Problem error={remove.error} />}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { percentText, rangeText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
+import { durationText } from '../parts/time';
 import { toneOf } from '../parts/tone';
 import { Against } from './baseline';
 import { Gravity } from './gravity';
@@ -82,6 +83,7 @@ export function RunProgress({ run, live }: Props) {
               {settled} / {tally.total}
             </span>{' '}
             finished
+            {live !== null && <TimeLeft run={run} settled={settled} total={tally.total} />}
           </li>
         </ul>
       </div>
@@ -92,6 +94,24 @@ export function RunProgress({ run, live }: Props) {
       {live !== null && <Announcement settled={settled} total={tally.total} />}
     </section>
   );
+}
+
+/** With fewer finished, the first of a slow start would decide. */
+const ENOUGH_FINISHED = 3;
+
+/** How long the rest will take at the pace so far; nothing as long as too little has finished to say. */
+function TimeLeft({
+  run,
+  settled,
+  total,
+}: {
+  readonly run: TestRun;
+  readonly settled: number;
+  readonly total: number;
+}) {
+  if (run.started_at === null || settled < ENOUGH_FINISHED || settled >= total) return null;
+  const elapsed = Date.now() - new Date(run.started_at).getTime();
+  return <span className="quiet">, about {durationText((elapsed / settled) * (total - settled))} left</span>;
 }
 
 /** Announces progress to screen readers: each tenth is news, each scenario would be noise. */

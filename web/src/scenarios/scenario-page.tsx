@@ -64,20 +64,6 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
             Copy
           </Link>
         </Offered>
-        {scenario.is_active && (
-          <ConfirmButton
-            label="Delete"
-            question="Delete this scenario? Past runs keep it."
-            onConfirm={() => removing.mutate()}
-            busy={removing.isPending}
-          />
-        )}
-        <ConfirmButton
-          label="Delete for good"
-          question="Delete this scenario for good, with its revisions? This cannot be undone."
-          onConfirm={() => purging.mutate()}
-          busy={purging.isPending}
-        />
       </PageHead>
       {!scenario.is_active && (
         <p className="notice">This scenario was deleted: it is not listed, and runs no longer include it.</p>
@@ -88,8 +74,6 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
           runs only when it is chosen by name.
         </p>
       )}
-      {removing.isError && <Problem error={removing.error} />}
-      {purging.isError && <Problem error={purging.error} />}
       <ScenarioForm key={round} scenario={scenario} saving={{ ...saving, mutate: save }} />
       <ChangedMeanwhile
         what="scenario"
@@ -103,6 +87,25 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
       />
       <Revisions scenario={scenario} />
       <ScenarioHistory scenarioId={id} />
+      <div className="actions at-the-end">
+        {scenario.is_active && (
+          <ConfirmButton
+            label="Delete"
+            question="Delete this scenario? Past runs keep it."
+            onConfirm={() => removing.mutate()}
+            busy={removing.isPending}
+          />
+        )}
+        <ConfirmButton
+          label="Delete for good"
+          word="delete"
+          question="Delete this scenario for good, with its revisions? This cannot be undone."
+          onConfirm={() => purging.mutate()}
+          busy={purging.isPending}
+        />
+      </div>
+      {removing.isError && <Problem error={removing.error} />}
+      {purging.isError && <Problem error={purging.error} />}
     </>
   );
 }
