@@ -188,6 +188,22 @@ describeWithBrowser('Looking at an agent', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
+  it('leads from the list of runs to a comparison, the older run first, and says which filter to drop', async () => {
+    const { page } = visitor;
+    await visitor.go('/');
+    await page.getByLabel(/^Choose Stored agent 1.2/).check();
+    await page.getByText('Tick two runs to compare them').waitFor();
+    await page.getByLabel(/^Choose Stored agent 1.0/).check();
+    await visitor.picture('runs-chosen', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('link', { name: 'Compare the two' }).click();
+    await page.getByRole('heading', { name: 'Compare two runs' }).waitFor();
+    expect(await page.evaluate('location.search')).toBe(`?base=${runs[0]}&head=${runs[2]}`);
+    await visitor.go('/?status=failed&q=Stored');
+    await page.getByRole('link', { name: 'status failed' }).click();
+    await page.getByRole('row', { name: /Stored agent 1.2/ }).waitFor();
+  });
+
   it('says which run of an address is gone', async () => {
     await visitor.go(`/compare?runs=${runs[0]},00000000-0000-4000-8000-000000000000`);
     await visitor.page.getByText('1 run of this address does not exist, or no longer').waitFor();

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { gravityOf } from '../../../src/domain';
 import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
+import { ChosenRuns, toggled } from '../grid/chosen-runs';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { percentText, rangeText } from '../parts/numbers';
@@ -15,9 +16,6 @@ import { pointTitle, TrendChart } from '../trends/trend-chart';
 
 /** The most points whose labels can still be told apart. */
 const RUNS_AT_MOST = 50;
-
-/** Runs that one grid can show. */
-const GRID_AT_MOST = 8;
 
 /** How one agent fared, run after run; any two runs lead to their comparison, and up to eight to their grid. */
 export function AgentOverTime({ agentId }: { readonly agentId: string }) {
@@ -38,8 +36,7 @@ function NoRuns() {
 
 function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-GRID_AT_MOST));
+  const toggle = (id: string) => setChosen(toggled(chosen, id));
   const baseline = points.find((point) => point.baseline);
   return (
     <section className="stack" aria-labelledby="over-time">
@@ -54,32 +51,9 @@ function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
           </p>
         </div>
       )}
-      <Chosen ids={points.map(({ test_run_id }) => test_run_id).filter((id) => chosen.includes(id))} />
+      <ChosenRuns ids={points.map(({ test_run_id }) => test_run_id).filter((id) => chosen.includes(id))} />
       <HistoryTable points={points} chosen={chosen} onToggle={toggle} />
     </section>
-  );
-}
-
-/** @param ids the oldest first */
-function Chosen({ ids }: { readonly ids: readonly string[] }) {
-  const [base, head] = ids;
-  return (
-    <div className="actions chosen" aria-live="polite">
-      {ids.length < 2 ? (
-        <p className="quiet">Tick two runs to compare them, or up to eight to see them in one grid.</p>
-      ) : (
-        <>
-          {ids.length === 2 && base !== undefined && head !== undefined && (
-            <Link href={`/compare?base=${base}&head=${head}`} className="button">
-              Compare the two
-            </Link>
-          )}
-          <Link href={`/compare?runs=${ids.join(',')}`} className="button">
-            Grid of the {ids.length} runs
-          </Link>
-        </>
-      )}
-    </div>
   );
 }
 

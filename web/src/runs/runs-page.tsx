@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { isFinalTestRun, TEST_RUN_STATUSES } from '../../../src/domain';
 import { listRuns, RUNS_A_PAGE, type RunFilter, type TestRun, type TestRunList } from '../api/runs';
+import { ChosenRuns, toggled } from '../grid/chosen-runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
@@ -26,6 +28,7 @@ const IDLE_EVERY_MS = 10_000;
 /** All runs, newest first, in their current state. */
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const filter = filterOf(search);
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const runs = useQuery({
@@ -88,7 +91,8 @@ export function RunsPage() {
       {runs.data && runs.data.runs.length > 0 && (
         <>
           {page === 0 && Object.keys(filter).length === 0 && <AgentTrends />}
-          <RunTable runs={runs.data.runs} />
+          <RunTable runs={runs.data.runs} chosen={chosen} onToggle={(id) => setChosen(toggled(chosen, id))} />
+          {chosen.length > 0 && <ChosenRuns ids={inOrder(chosen, runs.data.runs)} />}
           <Pager
             page={page}
             pageSize={RUNS_A_PAGE}
@@ -107,6 +111,20 @@ export function RunsPage() {
   );
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  status: 'status',
+  tag: 'the tag',
+  agent_id: 'the agent',
+  q: 'the text',
+};
+
+/** The address of the same list with one filter less. */
+function without(filter: RunFilter, field: string): string {
+  const others = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (name !== field) others.set(name, value);
+  return others.toString();
+}
+
 function NoRuns({ filter }: { filter: RunFilter }) {
   const asked = [
     ...(filter.status === undefined ? [] : [filter.status]),
@@ -118,13 +136,34 @@ function NoRuns({ filter }: { filter: RunFilter }) {
   return (
     <Empty title="No such runs">
       <p>
-        No run is <Name>{asked.join(', ')}</Name>. <Link href="/">See all runs</Link>
+        No run is <Name>{asked.join(', ')}</Name>. {asked.length > 1 && 'Drop one of these: '}
+        {asked.length > 1 &&
+          Object.entries(filter).map(([field, value]) => (
+            <span key={field}>
+              <Link href={`/?${without(filter, field)}`}>
+                <Name>{WORDS[field] ?? field}</Name>
+                {field === 'status' || field === 'q' ? (
+                  <>
+                    {' '}
+                    <Name>{value}</Name>
+                  </>
+                ) : null}
+              </Link>{' '}
+            </span>
+          ))}
+        <Link href="/">See all runs</Link>
       </p>
     </Empty>
   );
 }
 
-function RunTable({ runs }: { runs: readonly TestRun[] }) {
+interface TableProps {
+  readonly runs: readonly TestRun[];
+  readonly chosen: readonly string[];
+  readonly onToggle: (id: string) => void;
+}
+
+function RunTable({ runs, chosen, onToggle }: TableProps) {
   return (
     <div className="table-frame">
       <table className="rows">
@@ -135,6 +174,9 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
             <th scope="col">Pass rate</th>
             <th scope="col">Scenarios</th>
             <th scope="col">Started</th>
+            <th scope="col">
+              <span className="unseen">Chosen</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -178,12 +220,29 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
               <td data-label="Started">
                 <Time at={run.started_at ?? run.scheduled_at ?? run.created_at} />
               </td>
+              <td>
+                {isFinalTestRun(run.status) && (
+                  <input
+                    type="checkbox"
+                    title="Choose it for a comparison or a grid"
+                    aria-label={`Choose ${visibleText(runTitle(run))}`}
+                    checked={chosen.includes(run.id)}
+                    onChange={() => onToggle(run.id)}
+                  />
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The oldest first: in the list the newest run is on top; one that is on another page keeps the place of its tick. */
+function inOrder(chosen: readonly string[], runs: readonly TestRun[]): readonly string[] {
+  const placeOf = (id: string) => runs.findIndex((run) => run.id === id);
+  return [...chosen].sort((one, other) => placeOf(other) - placeOf(one));
 }
 
 /** Who was examined; the id of a run whose title already says that. */

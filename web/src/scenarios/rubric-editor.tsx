@@ -106,40 +106,43 @@ interface MoreProps {
 
 /** What few criteria have: the turn by which it must be done, and tags. */
 function More({ of: { by_turn: turn, tags }, number, onChange }: MoreProps) {
+  const [isOpen, setOpen] = useState(false);
   const others = tags.filter((tag) => tag !== MUST_PASS_TAG);
   const said = [...(turn === undefined ? [] : [`by turn ${turn}`]), ...others];
   return (
-    <details className="criterion-more">
+    <details className="criterion-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="help">{said.length === 0 ? 'Deadline and tags' : visibleText(said.join(', '))}</summary>
-      <div className="form-row">
-        <Field label={`Deadline of criterion ${number}`} optional help="The turn by which it must be done.">
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              min={1}
-              max={100}
-              step={1}
-              value={turn ?? ''}
-              onChange={({ target }) => onChange({ by_turn: target.value === '' ? undefined : target.valueAsNumber })}
-            />
-          )}
-        </Field>
-        <Field
-          label={`Tags of criterion ${number}`}
-          optional
-          help="Criteria of one tag are counted together in comparisons."
-        >
-          {(control) => (
-            <TagInput
-              control={control}
-              chosen={others}
-              known={[]}
-              onChange={(chosen) => onChange({ tags: withMustPass([...chosen], tags.includes(MUST_PASS_TAG)) })}
-            />
-          )}
-        </Field>
-      </div>
+      {isOpen && (
+        <div className="form-row">
+          <Field label={`Deadline of criterion ${number}`} optional help="The turn by which it must be done.">
+            {(control) => (
+              <input
+                {...control}
+                type="number"
+                min={1}
+                max={100}
+                step={1}
+                value={turn ?? ''}
+                onChange={({ target }) => onChange({ by_turn: target.value === '' ? undefined : target.valueAsNumber })}
+              />
+            )}
+          </Field>
+          <Field
+            label={`Tags of criterion ${number}`}
+            optional
+            help="Criteria of one tag are counted together in comparisons."
+          >
+            {(control) => (
+              <TagInput
+                control={control}
+                chosen={others}
+                known={[]}
+                onChange={(chosen) => onChange({ tags: withMustPass([...chosen], tags.includes(MUST_PASS_TAG)) })}
+              />
+            )}
+          </Field>
+        </div>
+      )}
     </details>
   );
 }
