@@ -3,7 +3,7 @@ import { dataFolderSetting, isUnset } from '../data-folder';
 import type { Environment, Host } from '../session';
 
 const EXAMPLES = `
-Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (README, "Settings"). The three that are
+Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (docs/settings.md). The three that are
 set most often have options, which take precedence. The service answers only this machine unless --host names another address, which
 requires a key of 24 characters or more (openssl rand -hex 24), or ALLOW_OPEN=true.
 

@@ -183,7 +183,7 @@ describeWithBrowser('Looking at an agent', () => {
     await grid
       .getByRole('link', { name: /^Chest pain, .*: 1 of 2 passed, must-pass criterion violated in 1$/ })
       .waitFor();
-    expect(await grid.getByRole('columnheader').count()).toBe(4);
+    expect(await grid.getByRole('columnheader').count()).toBe(5);
     await visitor.picture('runs-grid', { fullPage: true });
     expect(await visitor.findings()).toEqual([]);
   });

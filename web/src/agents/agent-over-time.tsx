@@ -164,7 +164,7 @@ function Severity({ of, severity }: { readonly of: HistoryPoint; readonly severi
   return (
     <>
       {percentText(group.value)}
-      <p className="quiet small">
+      <p className="quiet small unbroken">
         {group.passed} of {group.graded}
       </p>
     </>

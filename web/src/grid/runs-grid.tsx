@@ -108,6 +108,7 @@ function Grid({ runs }: { readonly runs: readonly TestRunDetail[] }) {
                   <Heading of={run} />
                 </th>
               ))}
+              <th scope="col">First and last</th>
             </tr>
           </thead>
           <tbody>
@@ -154,24 +155,23 @@ function Row({ of: { id, name, cells }, runs }: RowProps) {
         <Link href={`/scenarios/${id}`}>
           <Name>{name}</Name>
         </Link>
-        {canBeside && (
-          <>
-            {' '}
-            <Link
-              href={`/side-by-side?base=${first.worst}&head=${last.worst}`}
-              className="small"
-              aria-label={`Side by side, first and last run: ${visibleText(name)}`}
-            >
-              side by side
-            </Link>
-          </>
-        )}
       </th>
       {cells.map((cell, place) => (
         <td key={runs[place]?.id ?? place}>
           <Cell cell={cell} of={name} run={runs[place]} />
         </td>
       ))}
+      <td>
+        {canBeside && (
+          <Link
+            href={`/side-by-side?base=${first.worst}&head=${last.worst}`}
+            className="small"
+            aria-label={`Side by side, first and last run: ${visibleText(name)}`}
+          >
+            Side by side
+          </Link>
+        )}
+      </td>
     </tr>
   );
 }

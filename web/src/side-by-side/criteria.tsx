@@ -54,7 +54,7 @@ interface TableProps extends Pick<Props, 'active' | 'onActive'> {
 function Table({ pairs, sides, active, onActive, label }: TableProps) {
   return (
     <div className="table-frame">
-      <table className="rows compared" aria-label={label}>
+      <table className="rows compared sides" aria-label={label}>
         <thead>
           <tr>
             <th scope="col">Criterion</th>
