@@ -98,6 +98,24 @@ describeWithBrowser('A clinician without a terminal', () => {
     expect(body.rubric_criteria).toEqual([{ criterion: 'Asks when it began', points: 5, tags: ['history'] }]);
   });
 
+  it('approves no text that was changed after it was chosen', async () => {
+    const { page } = visitor;
+    await api.patch(`/api/v1/scenarios/${ids[2]}`, { approved: false });
+    await visitor.go('/scenarios?approval=draft&q=script');
+    await page.getByLabel(`Choose ${HOSTILE}`).check();
+    const toolbar = page.getByRole('region', { name: 'Chosen scenarios' });
+    await toolbar.getByRole('button', { name: 'Approve…' }).click();
+    await toolbar.getByLabel('Approved by').fill('Dr B. Ward');
+    await toolbar.getByLabel('Role').fill('physician');
+    await toolbar.getByLabel('I have read').check();
+    const { body } = await api.get(`/api/v1/scenarios/${ids[2]}`);
+    await api.patch(`/api/v1/scenarios/${ids[2]}`, { content: { ...body.content, script: 'Another text.' } });
+    await toolbar.getByRole('button', { name: 'Approve 1 scenario' }).click();
+    await toolbar.getByText('its text was changed since it was chosen: read it again').waitFor();
+    expect((await api.get(`/api/v1/scenarios/${ids[2]}`)).body.approved).toBe(false);
+    await api.patch(`/api/v1/scenarios/${ids[2]}`, { approved: true });
+  });
+
   it('is told of no checks on an empty form', async () => {
     await visitor.go('/scenarios/new');
     await visitor.page.getByText('They begin with the first words of the script or the rubric.').waitFor();

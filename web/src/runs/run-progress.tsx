@@ -111,6 +111,8 @@ function TimeLeft({
 }) {
   if (run.started_at === null || settled < ENOUGH_FINISHED || settled >= total) return null;
   const elapsed = Date.now() - new Date(run.started_at).getTime();
+  // The clocks of browser and service may differ.
+  if (elapsed <= 0) return null;
   return <span className="quiet">, about {durationText((elapsed / settled) * (total - settled))} left</span>;
 }
 

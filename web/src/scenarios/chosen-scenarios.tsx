@@ -10,9 +10,12 @@ import { Name } from '../parts/untrusted-text';
 import { useList, useListRefresh } from '../parts/use-resource';
 import { approvalFields, Signature, untouched } from './approval-fields';
 
+/** A scenario with the hash of the content that was listed when it was chosen. */
+export type ChosenScenario = Scenario & { readonly readHash: string };
+
 interface Props {
   /** At least one. */
-  readonly chosen: readonly Scenario[];
+  readonly chosen: readonly ChosenScenario[];
   readonly onClear: () => void;
 }
 
@@ -54,14 +57,15 @@ export function ChosenScenarios({ chosen, onClear }: Props) {
 }
 
 /** Changes one scenario after another: each only if it is still as it was listed. */
-function useEach(chosen: readonly Scenario[]) {
+function useEach(chosen: readonly ChosenScenario[]) {
   const refresh = useListRefresh(scenarios);
   return useMutation({
     mutationFn: async (changesOf: (scenario: Scenario) => ScenarioChanges) => {
       for (const [done, listed] of chosen.entries()) {
         try {
           const { etag, ...now } = await scenarios.get(listed.scenario_id, AbortSignal.timeout(30_000));
-          if (now.content_hash !== listed.content_hash) throw new Error('it was changed since this list was loaded.');
+          if (now.content_hash !== listed.readHash)
+            throw new Error('its text was changed since it was chosen: read it again.');
           await scenarios.patch(listed.scenario_id, changesOf(now), etag);
         } catch (error) {
           const reason = error instanceof Error ? error.message : 'for an unknown reason.';

@@ -39,8 +39,11 @@ export function ScenariosPage() {
   );
   const tags = useMemo(() => tagsOf(library.data ?? []), [library.data]);
   const mayChange = useMay('change');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const those = (library.data ?? []).filter(({ scenario_id }) => chosen.has(scenario_id));
+  const [chosen, setChosen] = useState<Choice>(new Map());
+  const those = (library.data ?? []).flatMap((scenario) => {
+    const readHash = chosen.get(scenario.scenario_id);
+    return readHash === undefined ? [] : [{ ...scenario, readHash }];
+  });
   const show = (changes: Readonly<Record<string, string>>) => {
     const next = { q: text, tag, approval: approval === 'all' ? '' : approval, page: '', ...changes };
     setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true });
@@ -99,7 +102,7 @@ export function ScenariosPage() {
           {library.data && counted(found.length, 'scenario')}
         </span>
       </div>
-      {those.length > 0 && <ChosenScenarios chosen={those} onClear={() => setChosen(new Set())} />}
+      {those.length > 0 && <ChosenScenarios chosen={those} onClear={() => setChosen(new Map())} />}
       <Loaded query={library}>
         {(all) =>
           found.length === 0 ? (
@@ -144,22 +147,22 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
+/** By the id of each chosen scenario, the hash of its content when it was chosen: what its reader has read. */
+type Choice = ReadonlyMap<string, string>;
+
 interface TableProps {
   readonly listed: readonly Scenario[];
   /** Null where the key may change none of them. */
-  readonly choice: {
-    readonly chosen: ReadonlySet<string>;
-    readonly onChoose: (chosen: ReadonlySet<string>) => void;
-  } | null;
+  readonly choice: { readonly chosen: Choice; readonly onChoose: (chosen: Choice) => void } | null;
 }
 
 function ScenarioTable({ listed, choice }: TableProps) {
-  const ids = listed.map(({ scenario_id }) => scenario_id);
-  const choose = (of: readonly string[], isChosen: boolean) => {
-    const next = new Set(choice?.chosen);
-    for (const id of of)
-      if (isChosen) next.add(id);
-      else next.delete(id);
+  const choose = (of: readonly Scenario[], isChosen: boolean) => {
+    const next = new Map(choice?.chosen);
+    for (const { scenario_id, content_hash } of of) {
+      if (isChosen) next.set(scenario_id, content_hash);
+      else next.delete(scenario_id);
+    }
     choice?.onChoose(next);
   };
   return (
@@ -172,8 +175,8 @@ function ScenarioTable({ listed, choice }: TableProps) {
                 <input
                   type="checkbox"
                   aria-label="Choose all on this page"
-                  checked={ids.every((id) => choice.chosen.has(id))}
-                  onChange={({ target }) => choose(ids, target.checked)}
+                  checked={listed.every(({ scenario_id }) => choice.chosen.has(scenario_id))}
+                  onChange={({ target }) => choose(listed, target.checked)}
                 />
               </th>
             )}
@@ -196,7 +199,7 @@ function ScenarioTable({ listed, choice }: TableProps) {
                     type="checkbox"
                     aria-label={`Choose ${visibleText(scenario.name)}`}
                     checked={choice.chosen.has(scenario.scenario_id)}
-                    onChange={({ target }) => choose([scenario.scenario_id], target.checked)}
+                    onChange={({ target }) => choose([scenario], target.checked)}
                   />
                 </td>
               )}
