@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { replyPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../../src/domain';
 import type { AgentConfig, AgentTrial } from '../api/agents';
+import { ApiError } from '../api/client';
 import { Problem } from '../parts/problem';
 
 export interface Connection {
@@ -47,13 +48,13 @@ function whole({ provider, config }: Connection): Connection {
 }
 
 function placeIn(trial: AgentTrial, message: string): FoundReply {
-  if (!trial.ok) throw new Error(trial.error);
+  if (!trial.ok) throw new ApiError(trial.error, 0);
   // A stream is shown with one event a line.
   const isStream = trial.reply.endsWith('\n');
   const answers = (isStream ? trial.reply.split('\n') : [trial.reply]).flatMap(jsonIn);
   const place = replyPlaceIn(answers, message);
   if (place === null) {
-    throw new Error('Nothing in the answer looks like a reply: enter its place under “Where the reply is”.');
+    throw new ApiError('Nothing in the answer looks like a reply: enter its place under “Where the reply is”.', 0);
   }
   return { field: isStream ? 'stream_reply_path' : 'reply_path', path: place.path };
 }

@@ -3,6 +3,8 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { isFinalTestRun } from '../../../src/domain';
 import { cancelRun, deleteRun, getRun, type TestRun, type TestRunDetail } from '../api/runs';
+import type { ScenarioRun } from '../api/scenario-runs';
+import { CriteriaHeat } from '../grid/criteria-heat';
 import { LiveRun, type LiveRunState } from '../live/live-run';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
@@ -26,6 +28,7 @@ import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 import { SecondLook } from './second-look';
 import { TrialGrid } from './trial-grid';
+import { useScenarioRuns } from './use-scenario-runs';
 
 /** A scheduled run announces its start by an event; this poll is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
@@ -78,6 +81,7 @@ function Found({ run }: { run: TestRunDetail }) {
         </div>
       )}
       {isFinal && <TrialGrid run={run} />}
+      {isFinal && <Heat run={run} />}
       <ScenarioList run={run} live={live} />
       {isFinal && <DeleteRun run={run} />}
     </>
@@ -223,6 +227,12 @@ function RunActions({ run }: { run: TestRun }) {
     </>
   );
 }
+
+function Heat({ run }: { run: TestRun }) {
+  return <CriteriaHeat scenarioRuns={useScenarioRuns(run).data?.results ?? NONE} />;
+}
+
+const NONE: readonly ScenarioRun[] = [];
 
 /** At the end of the page, away from what is pressed often. */
 function DeleteRun({ run }: { run: TestRun }) {

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { scenarios, type Scenario, type ScenarioChanges } from '../api/scenarios';
 import { suites } from '../api/suites';
+import { ApiError } from '../api/client';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
@@ -65,11 +66,11 @@ function useEach(chosen: readonly ChosenScenario[]) {
         try {
           const { etag, ...now } = await scenarios.get(listed.scenario_id, AbortSignal.timeout(30_000));
           if (now.content_hash !== listed.readHash)
-            throw new Error('its text was changed since it was chosen: read it again.');
+            throw new ApiError('its text was changed since it was chosen: read it again.', 0);
           await scenarios.patch(listed.scenario_id, changesOf(now), etag);
         } catch (error) {
           const reason = error instanceof Error ? error.message : 'for an unknown reason.';
-          throw new Error(`${counted(done, 'scenario')} changed; then “${listed.name}” was not: ${reason}`);
+          throw new ApiError(`${counted(done, 'scenario')} changed; then “${listed.name}” was not: ${reason}`, 0);
         }
       }
       return chosen.length;
