@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../../src/domain';
-import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
+import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 
+type CriterionResult = NonNullable<ScenarioRunView['criteria_results']>[number];
 type Marked = Pick<CriterionResult, 'criterion' | 'decision' | 'max_points' | 'tags'>;
 
 /** A criterion with its place among the results of either side; null on a side whose rubric does not have it. */
