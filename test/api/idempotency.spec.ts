@@ -13,6 +13,7 @@ import { startServiceProcess } from '../setup/service-process';
 /** POSTs that store nothing: sent twice, they do nothing twice. */
 const MAKES_NOTHING = [
   'POST /cancel-run',
+  'POST /api/v1/agents/read-curl',
   'POST /api/v1/agents/try',
   'POST /api/v1/agents/{id}/try',
   'POST /api/v1/calibrations/{id}/cancel',

@@ -67,6 +67,7 @@ describe('the API description', () => {
         'GET /api/v1/agents/{id}',
         'PATCH /api/v1/agents/{id}',
         'DELETE /api/v1/agents/{id}',
+        'POST /api/v1/agents/read-curl',
         'POST /api/v1/agents/try',
         'POST /api/v1/agents/{id}/try',
         'GET /api/v1/agents/{id}/history',
@@ -210,6 +211,8 @@ describe('real answers', () => {
     await call('tryAgent', 404, { id: UNKNOWN_ID });
     await call('tryUnsavedAgent', 200, {}, { provider: 'openai', config: { base_url: agent.baseUrl } });
     await call('tryUnsavedAgent', 400, {}, { provider: 'openai' });
+    await call('readCurlLine', 200, {}, { curl: 'curl http://127.0.0.1:9/chat -d message=Hello' });
+    await call('readCurlLine', 400, {}, { curl: 'wget http://127.0.0.1:9/' });
     await call('updateAgent', 200, { id: created.id }, { description: 'Changed', config: { apiKey: null } });
     await call('deleteAgent', 204, { id: created.id });
     await call('getAgent', 404, { id: created.id });

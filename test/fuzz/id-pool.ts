@@ -97,6 +97,12 @@ export class IdPool {
         'ftp://files.example.org',
         'http://169.254.169.254/',
       ),
+      curl: fc.constantFrom(
+        "curl http://127.0.0.1:9/chat -d 'message=Hello'",
+        'curl "http://127.0.0.1:9/?q=Hello"',
+        'curl http://127.0.0.1:9/ -d @/etc/passwd',
+        "curl 'http://127.0.0.1:9",
+      ),
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       trials: fc.constantFrom(null, 1, 2, 21),
