@@ -3,7 +3,7 @@ import { VERSION } from '../src/platform/config/version';
 
 /** The command `osce`. Its exit codes: exit-codes.ts. */
 async function main(words: readonly string[]): Promise<void> {
-  // A job asks for nothing else more often: it need not load every command.
+  // CI jobs often print the version first: that need not load every command.
   if (words.length === 1 && ['--version', '-V'].includes(words[0] ?? '')) {
     process.stdout.write(`${VERSION}\n`);
     return;

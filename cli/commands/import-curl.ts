@@ -10,7 +10,15 @@ import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
-import { conversationWarning, replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../src/domain';
+import {
+  answersIn,
+  conversationWarning,
+  isWholeStream,
+  replyPlaceIn,
+  sessionPlaceIn,
+  WHOLE_ANSWER,
+  WHOLE_EVENTS,
+} from '../../src/domain';
 import { printTried, warnOfTried } from './try-agent';
 
 const HELP = `
@@ -151,7 +159,7 @@ async function triedFirst(
   const { tried } = await send({ ...config, reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS });
   // An answer in plain words has no JSON to look into; without a path it is the reply.
   if (!tried.ok) return tried.error_code === 'provider_error' ? send(config) : { config, tried };
-  const isStream = tried.reply.endsWith('\n');
+  const isStream = isWholeStream(tried.reply);
   const answers = answersIn(tried.reply);
   // JSON that is a single string: without a path it is the reply.
   if (answers.length === 0) return { config, tried };
@@ -175,19 +183,6 @@ async function triedFirst(
   const read = { follow_up: tried.follow_up && { ...tried.follow_up, reply: second?.text ?? tried.follow_up.reply } };
   const path = isStream ? { stream_reply_path: place.path } : { reply_path: place.path };
   return { config: { ...config, ...path }, tried: { ...tried, ...read, reply: place.text } };
-}
-
-/** A stream is shown with one event a line. */
-function answersIn(reply: string): unknown[] {
-  return (reply.endsWith('\n') ? reply.split('\n') : [reply]).flatMap(jsonIn);
-}
-
-function jsonIn(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
-  }
 }
 
 function print(

@@ -44,6 +44,7 @@ export {
   missedOf,
   tallyMissed,
   outcomeOf,
+  type CriterionOutcome,
   type MissedTally,
   type DecidedCriterion,
 } from './criterion-outcome';
@@ -94,7 +95,7 @@ export {
   type RunEvent,
   type Counts,
 } from './run-events';
-export { replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from './reply-place';
+export { answersIn, isWholeStream, replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from './reply-place';
 export { PROVIDER_KINDS, type ProviderKind } from './provider-kinds';
 
 // What people decide about marks.

@@ -2,6 +2,24 @@
 export const WHOLE_ANSWER = 'to_string(@)';
 export const WHOLE_EVENTS = 'join(\'\', [to_string(@), `"\\n"`])';
 
+/** The JSON in a reply that was read by these paths: of a stream each event, which has a line; nothing where it is none. */
+export function answersIn(reply: string): unknown[] {
+  return (isWholeStream(reply) ? reply.split('\n') : [reply]).flatMap(jsonIn);
+}
+
+/** Whether it is a stream that was read by them. */
+export function isWholeStream(reply: string): boolean {
+  return reply.endsWith('\n');
+}
+
+function jsonIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
 /** The place where an answer seems to hold the reply. */
 export interface ReplyPlace {
   readonly path: string;

@@ -130,7 +130,7 @@ describe('the config of a line', () => {
       list: ['{{message}}'],
     });
     expect((await configOf(line, { message: 'Sagen' }))['body']).toMatchObject({ frage: '{{message}} Sie: Hallo!' });
-    await expect(configOf(line, { message: 'Adieu' })).rejects.toThrow('--message does not occur');
+    await expect(configOf(line, { message: 'Adieu' })).rejects.toThrow('does not occur in the body or the query');
     await expect(configOf(`curl http://a.example --json '{"frage": "Hallo"}'`)).rejects.toThrow(
       'Which part of the line',
     );

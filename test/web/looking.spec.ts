@@ -1,4 +1,5 @@
 import { pairedCriteria, pairedMessages } from '../../web/src/side-by-side/pairs';
+import { isTicked, oldestFirst, toggled, type TickedRun } from '../../web/src/grid/ticked-runs';
 import { runsGridOf } from '../../web/src/grid/runs-grid-rows';
 import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
@@ -48,6 +49,23 @@ describe('two conversations', () => {
       [2, null],
       [3, null],
     ]);
+  });
+});
+
+describe('runs that are ticked', () => {
+  const run = (id: string, day: number) => ({ id, at: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z` });
+
+  it('are compared the older first, whatever was ticked first and on whichever page', () => {
+    const ticked = [run('new', 9), run('old', 2), run('middle', 5)].reduce<readonly TickedRun[]>(toggled, []);
+    expect(oldestFirst(ticked)).toEqual(['old', 'middle', 'new']);
+    expect(oldestFirst(toggled(ticked, run('middle', 5)))).toEqual(['old', 'new']);
+  });
+
+  it('are eight at most: a ninth takes the place of the first', () => {
+    const nine = Array.from({ length: 9 }, (_, place) => run(`run ${place}`, place + 1));
+    const ticked = nine.reduce<readonly TickedRun[]>(toggled, []);
+    expect(ticked).toHaveLength(8);
+    expect(isTicked(ticked, 'run 0')).toBe(false);
   });
 });
 

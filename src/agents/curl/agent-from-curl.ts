@@ -42,8 +42,8 @@ export function agentFromCurl(request: CurlRequest, options: CurlOptions): Agent
   if (inBody === null && inQuery === null) {
     throw new CurlLineError(
       options.message === undefined
-        ? 'Which part of the line is the message? Give with --message the text of the line that stands for what a patient says.'
-        : 'The text of --message does not occur in the body or the query of the line.',
+        ? 'Which part of the line is the message? Say (message, --message) which text of the line stands for what a patient says.'
+        : 'The text that was given as the message does not occur in the body or the query of the line.',
     );
   }
   let template = inBody?.template ?? body;

@@ -120,9 +120,7 @@ class ShellReader {
     const name = found[1] ?? found[2] ?? '';
     const value = this.environment[name];
     if (value === undefined) {
-      throw new CurlLineError(
-        `The line uses the variable ${name}, which is not set: export it, or put its value there.`,
-      );
+      throw new CurlLineError(`The line uses the variable ${name}, which is not set: put its value there.`);
     }
     this.at += found[0].length;
     this.add(value);

@@ -3,15 +3,16 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { gravityOf } from '../../../src/domain';
 import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
-import { ChosenRuns, toggled } from '../grid/chosen-runs';
+import { ChosenRuns } from '../grid/chosen-runs';
+import { isTicked, toggled, type TickedRun } from '../grid/ticked-runs';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
-import { percentText, rangeText } from '../parts/numbers';
+import { percentText } from '../parts/numbers';
 import { SeverityTag } from '../parts/severity-tag';
 import { Time, timeText } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { differencesInWords } from '../trends/trends';
+import { PointChange, PointRate } from '../trends/point-figures';
 import { pointTitle, TrendChart } from '../trends/trend-chart';
 
 /** The most points whose labels can still be told apart. */
@@ -35,8 +36,8 @@ function NoRuns() {
 }
 
 function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const toggle = (id: string) => setChosen(toggled(chosen, id));
+  const [chosen, setChosen] = useState<readonly TickedRun[]>([]);
+  const toggle = (run: TickedRun) => setChosen(toggled(chosen, run));
   const baseline = points.find((point) => point.baseline);
   return (
     <section className="stack" aria-labelledby="over-time">
@@ -51,7 +52,7 @@ function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
           </p>
         </div>
       )}
-      <ChosenRuns ids={points.map(({ test_run_id }) => test_run_id).filter((id) => chosen.includes(id))} />
+      <ChosenRuns ticked={chosen} />
       <HistoryTable points={points} chosen={chosen} onToggle={toggle} />
     </section>
   );
@@ -59,8 +60,8 @@ function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
 
 interface TableProps {
   readonly points: readonly HistoryPoint[];
-  readonly chosen: readonly string[];
-  readonly onToggle: (id: string) => void;
+  readonly chosen: readonly TickedRun[];
+  readonly onToggle: (run: TickedRun) => void;
 }
 
 function HistoryTable({ points, chosen, onToggle }: TableProps) {
@@ -85,7 +86,7 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
             ))}
             <th scope="col">Mean score</th>
             <th scope="col">Must-pass violated</th>
-            <th scope="col">Against the run before</th>
+            <th scope="col">Compared with the run before</th>
           </tr>
         </thead>
         <tbody>
@@ -98,8 +99,8 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
                   <input
                     type="checkbox"
                     aria-label={`Choose ${visibleText(pointTitle(point))}, ${timeText(point.at)}`}
-                    checked={chosen.includes(point.test_run_id)}
-                    onChange={() => onToggle(point.test_run_id)}
+                    checked={isTicked(chosen, point.test_run_id)}
+                    onChange={() => onToggle({ id: point.test_run_id, at: point.at })}
                   />
                 </td>
                 <th scope="row">
@@ -116,7 +117,7 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
                   {isConfigNew(point, before) && <p className="quiet small">config changed</p>}
                 </td>
                 <td data-label="Pass rate" className="number">
-                  <Rate of={point} />
+                  <PointRate of={point} />
                 </td>
                 {severities.map((severity) => (
                   <td key={severity} data-label={severity} className="number">
@@ -129,8 +130,8 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
                 <td data-label="Must-pass violated" className="number">
                   {point.must_pass_violations ?? '–'}
                 </td>
-                <td data-label="Against the run before">
-                  <Against point={point} />
+                <td data-label="Compared with the run before">
+                  <PointChange point={point} points={points} />
                 </td>
               </tr>
             ))}
@@ -145,19 +146,6 @@ function isConfigNew({ agent_config_hash: now }: HistoryPoint, before: HistoryPo
   return now !== null && was !== null && now !== was;
 }
 
-function Rate({ of: { graded_pass_rate: rate, status, coverage, scenarios, trials } }: { readonly of: HistoryPoint }) {
-  if (rate === null) return status === 'completed' ? 'no result' : status;
-  return (
-    <>
-      {percentText(rate.value)}, {rangeText(rate)}
-      <p className="quiet small">
-        {trials === 1 ? `${scenarios} scenarios` : `${scenarios} × ${trials}`}
-        {coverage < 100 && `, ${percentText(coverage)} graded`}
-      </p>
-    </>
-  );
-}
-
 function Severity({ of, severity }: { readonly of: HistoryPoint; readonly severity: string }) {
   const group = of.by_severity.find((one) => one.severity === severity);
   if (group === undefined || group.value === null) return <span className="quiet">–</span>;
@@ -169,10 +157,4 @@ function Severity({ of, severity }: { readonly of: HistoryPoint; readonly severi
       </p>
     </>
   );
-}
-
-function Against({ point: { comparable_to: like, differs_in, test_run_id: id } }: { readonly point: HistoryPoint }) {
-  if (like !== null) return <Link href={`/compare?base=${like}&head=${id}`}>Compare</Link>;
-  if (differs_in.length === 0) return null;
-  return <span className="quiet small">not comparable: {differencesInWords(differs_in)}</span>;
 }

@@ -8,7 +8,6 @@ import { LoadedPage } from '../parts/loaded';
 import { Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { Tabs } from '../parts/tabs';
 import { Name } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
@@ -95,6 +94,31 @@ function Found({ agent: loaded, isConnection }: FoundProps) {
         </>
       )}
     </>
+  );
+}
+
+interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly isCurrent: boolean;
+}
+
+interface TabsProps {
+  /** For a screen reader. */
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+}
+
+/** Views of one thing, each with its own address. */
+function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ href, label: name, isCurrent }) => (
+        <Link key={href} href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
+          {name}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { replyPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../../src/domain';
+import { answersIn, isWholeStream, replyPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../../../src/domain';
 import type { AgentConfig, AgentTrial } from '../api/agents';
 import { ApiError } from '../api/client';
 import { Problem } from '../parts/problem';
@@ -49,20 +49,9 @@ function whole({ provider, config }: Connection): Connection {
 
 function placeIn(trial: AgentTrial, message: string): FoundReply {
   if (!trial.ok) throw new ApiError(trial.error, 0);
-  // A stream is shown with one event a line.
-  const isStream = trial.reply.endsWith('\n');
-  const answers = (isStream ? trial.reply.split('\n') : [trial.reply]).flatMap(jsonIn);
-  const place = replyPlaceIn(answers, message);
+  const place = replyPlaceIn(answersIn(trial.reply), message);
   if (place === null) {
     throw new ApiError('Nothing in the answer looks like a reply: enter its place under “Where the reply is”.', 0);
   }
-  return { field: isStream ? 'stream_reply_path' : 'reply_path', path: place.path };
-}
-
-function jsonIn(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
-  }
+  return { field: isWholeStream(trial.reply) ? 'stream_reply_path' : 'reply_path', path: place.path };
 }

@@ -9,6 +9,9 @@ interface Props {
   readonly head: TestRunDetail;
 }
 
+/** A prompt may have a million. */
+const LINES_AT_MOST = 2_000;
+
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', old: '−', new: '+' };
 const WORDS: Readonly<Record<DiffLine['kind'], string>> = { same: '', old: 'before: ', new: 'after: ' };
 
@@ -21,13 +24,14 @@ export function ChangedAgent({ base: { agent_config: was }, head: { agent_config
     <details className="circumstances">
       <summary>The agent’s config differs: {counted(changed, 'line')} (secrets masked)</summary>
       <pre className="diff" tabIndex={0} role="region" aria-label="Changes of the agent's config">
-        {lines.map(({ kind, text }, place) => (
+        {lines.slice(0, LINES_AT_MOST).map(({ kind, text }, place) => (
           <span key={place} className={`line ${kind}`}>
             <span aria-hidden="true">{SIGNS[kind]} </span>
             {kind !== 'same' && <span className="unseen">{WORDS[kind]}</span>}
             <UntrustedText text={text} />
           </span>
         ))}
+        {lines.length > LINES_AT_MOST && `… and ${counted(lines.length - LINES_AT_MOST, 'line')} more`}
       </pre>
     </details>
   );

@@ -7,7 +7,7 @@ import { Loading } from '../parts/loading';
 import { percentText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { runTitle } from '../parts/run-title';
+import { agentTitle, runTitle } from '../parts/run-title';
 import { timeText } from '../parts/time';
 import { visibleText } from '../parts/visible-parts';
 import { RunsGrid } from '../grid/runs-grid';
@@ -118,8 +118,7 @@ function RunChoice({ label, value, runs, onChoose }: ChoiceProps) {
 function optionText(run: TestRun): string {
   const result = run.status === 'completed' ? percentText(run.pass_rate) : run.status;
   if (run.name === null) return `${runTitle(run)} · ${result}`;
-  const agent = run.agent_version === null ? run.agent_name : `${run.agent_name} ${run.agent_version}`;
-  return `${run.name} · ${agent} · ${result} · ${timeText(run.created_at)}`;
+  return `${run.name} · ${agentTitle(run)} · ${result} · ${timeText(run.created_at)}`;
 }
 
 /** A run in the address may be older than the newest ones. */

@@ -6,7 +6,7 @@ import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText, signedText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
-import { runTitle } from '../parts/run-title';
+import { agentTitle, runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { ChangedAgent } from './changed-agent';
@@ -74,13 +74,7 @@ function Side({ title, run, shared }: SideProps) {
         {run.name !== null && (
           <span className="quiet">
             {' '}
-            <Name>{run.agent_name}</Name>
-            {run.agent_version !== null && (
-              <>
-                {' '}
-                <Name>{run.agent_version}</Name>
-              </>
-            )}
+            <Name>{agentTitle(run)}</Name>
           </span>
         )}
       </p>

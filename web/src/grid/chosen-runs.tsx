@@ -1,13 +1,9 @@
 import { Link } from 'wouter';
-import { RUNS_AT_MOST } from './runs-grid-rows';
+import { oldestFirst, type TickedRun } from './ticked-runs';
 
-/** The runs that are ticked, at most as many as one grid shows: the first tick is dropped for a ninth. */
-export function toggled(chosen: readonly string[], id: string): readonly string[] {
-  return chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-RUNS_AT_MOST);
-}
-
-/** Leads from two runs to their comparison, and from up to eight to their grid. @param ids the oldest first */
-export function ChosenRuns({ ids }: { readonly ids: readonly string[] }) {
+/** Leads from two runs to their comparison, and from up to eight to their grid. */
+export function ChosenRuns({ ticked }: { readonly ticked: readonly TickedRun[] }) {
+  const ids = oldestFirst(ticked);
   const [base, head] = ids;
   return (
     <div className="actions chosen" aria-live="polite">

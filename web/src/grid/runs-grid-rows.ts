@@ -1,9 +1,6 @@
 import { type DecidedCriterion, isMustPass, missedOf } from '../../../src/domain';
 import type { ScenarioRunView } from '../../../contract/scenario-runs';
 
-/** More columns than that are not read at a glance. */
-export const RUNS_AT_MOST = 8;
-
 interface Held extends Pick<ScenarioRunView, 'id' | 'scenario_id' | 'scenario_name' | 'status'> {
   readonly criteria_results: readonly DecidedCriterion[] | null;
 }

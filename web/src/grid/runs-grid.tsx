@@ -13,7 +13,8 @@ import { runTitle } from '../parts/run-title';
 import { SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { RUNS_AT_MOST, runsGridOf, type RunCell, type RunsRow, type Sorting } from './runs-grid-rows';
+import { runsGridOf, type RunCell, type RunsRow, type Sorting } from './runs-grid-rows';
+import { RUNS_AT_MOST } from './ticked-runs';
 
 const READ_AT_MOST = 5_000;
 const ROWS_A_PAGE = 100;

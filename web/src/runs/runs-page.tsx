@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { isFinalTestRun, TEST_RUN_STATUSES } from '../../../src/domain';
 import { listRuns, RUNS_A_PAGE, type RunFilter, type TestRun, type TestRunList } from '../api/runs';
-import { ChosenRuns, toggled } from '../grid/chosen-runs';
+import { ChosenRuns } from '../grid/chosen-runs';
+import { isTicked, toggled, type TickedRun } from '../grid/ticked-runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
@@ -11,7 +12,7 @@ import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
-import { runTitle } from '../parts/run-title';
+import { agentTitle, runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { Time } from '../parts/time';
@@ -28,7 +29,7 @@ const IDLE_EVERY_MS = 10_000;
 /** All runs, newest first, in their current state. */
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly TickedRun[]>([]);
   const filter = filterOf(search);
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const runs = useQuery({
@@ -91,8 +92,8 @@ export function RunsPage() {
       {runs.data && runs.data.runs.length > 0 && (
         <>
           {page === 0 && Object.keys(filter).length === 0 && <AgentTrends />}
-          <RunTable runs={runs.data.runs} chosen={chosen} onToggle={(id) => setChosen(toggled(chosen, id))} />
-          {chosen.length > 0 && <ChosenRuns ids={inOrder(chosen, runs.data.runs)} />}
+          <RunTable runs={runs.data.runs} chosen={chosen} onToggle={(run) => setChosen(toggled(chosen, run))} />
+          {chosen.length > 0 && <ChosenRuns ticked={chosen} />}
           <Pager
             page={page}
             pageSize={RUNS_A_PAGE}
@@ -159,8 +160,8 @@ function NoRuns({ filter }: { filter: RunFilter }) {
 
 interface TableProps {
   readonly runs: readonly TestRun[];
-  readonly chosen: readonly string[];
-  readonly onToggle: (id: string) => void;
+  readonly chosen: readonly TickedRun[];
+  readonly onToggle: (run: TickedRun) => void;
 }
 
 function RunTable({ runs, chosen, onToggle }: TableProps) {
@@ -226,8 +227,8 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
                     type="checkbox"
                     title="Choose it for a comparison or a grid"
                     aria-label={`Choose ${visibleText(runTitle(run))}`}
-                    checked={chosen.includes(run.id)}
-                    onChange={() => onToggle(run.id)}
+                    checked={isTicked(chosen, run.id)}
+                    onChange={() => onToggle({ id: run.id, at: run.created_at })}
                   />
                 )}
               </td>
@@ -239,16 +240,9 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
   );
 }
 
-/** The oldest first: in the list the newest run is on top; one that is on another page keeps the place of its tick. */
-function inOrder(chosen: readonly string[], runs: readonly TestRun[]): readonly string[] {
-  const placeOf = (id: string) => runs.findIndex((run) => run.id === id);
-  return [...chosen].sort((one, other) => placeOf(other) - placeOf(one));
-}
-
 /** Who was examined; the id of a run whose title already says that. */
-function belowTitle({ name, agent_name, agent_version, test_run_id }: TestRun): string {
-  if (name === null) return test_run_id;
-  return agent_version === null ? agent_name : `${agent_name} ${agent_version}`;
+function belowTitle(run: TestRun): string {
+  return run.name === null ? run.test_run_id : agentTitle(run);
 }
 
 /** Only a completed run has a pass rate; a run in progress has a provisional one. */

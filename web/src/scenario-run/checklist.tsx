@@ -2,6 +2,7 @@ import { outcomeOf, MUST_PASS_TAG } from '../../../src/domain';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import type { Criterion as Unmarked } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';
+import { OUTCOME_SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { useRubric } from './use-rubric';
 
@@ -15,8 +16,6 @@ interface Props {
   readonly onPress: (criterion: number | null) => void;
   readonly hasRange: ReadonlySet<number>;
 }
-
-const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 
 /** The marked rubric. Pointing at a criterion highlights its evidence in the conversation; clicking it scrolls there. */
 export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: Props) {
@@ -122,7 +121,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
       onBlur={() => onPoint(null)}
     >
       <span className="sign" aria-hidden="true">
-        {SIGNS[outcome]}
+        {OUTCOME_SIGNS[outcome]}
       </span>
       <div className="criterion-body">
         <p className="criterion-head">

@@ -2,13 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { scenarios, type Scenario, type ScenarioChanges } from '../api/scenarios';
-import { suites } from '../api/suites';
+import { suites, type Suite } from '../api/suites';
 import { ApiError } from '../api/client';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
+import { useMaking } from '../parts/use-making';
 import { useList, useListRefresh } from '../parts/use-resource';
+import { visibleText } from '../parts/visible-parts';
 import { approvalFields, Signature, untouched } from './approval-fields';
 
 /** A scenario with the hash of the content that was listed when it was chosen. */
@@ -140,24 +142,35 @@ function Tagging({ chosen }: Pick<Props, 'chosen'>) {
   );
 }
 
+interface Wanted {
+  /** The id of a suite; '' for a new one. */
+  readonly suite: string;
+  readonly name: string;
+  readonly ids: readonly string[];
+}
+
 /** Adds them to a suite that there is, or makes one. */
 function Gathering({ chosen }: Pick<Props, 'chosen'>) {
   const list = useList(suites);
   const refresh = useListRefresh(suites);
   const [suiteId, setSuiteId] = useState('');
   const [name, setName] = useState('');
-  const gathering = useMutation({
-    mutationFn: async () => {
-      const ids = chosen.map(({ scenario_id }) => scenario_id);
-      if (suiteId === '') return suites.create({ name: name.trim(), scenario_ids: ids }, crypto.randomUUID());
-      const { etag, scenario_ids } = await suites.get(suiteId, AbortSignal.timeout(30_000));
-      return suites.patch(suiteId, { scenario_ids: [...new Set([...scenario_ids, ...ids])] }, etag);
+  const [gathered, setGathered] = useState<Suite | null>(null);
+  const gathering = useMaking(
+    async ({ suite, name: newName, ids }: Wanted, idempotencyKey) => {
+      if (suite === '') return suites.create({ name: newName, scenario_ids: [...ids] }, idempotencyKey);
+      const { etag, scenario_ids } = await suites.get(suite, AbortSignal.timeout(30_000));
+      return suites.patch(suite, { scenario_ids: [...new Set([...scenario_ids, ...ids])] }, etag);
     },
-    onSettled: () => refresh(),
-  });
+    (made) => {
+      setGathered(made);
+      return refresh();
+    },
+  );
   const gather = (event: FormEvent) => {
     event.preventDefault();
-    if (suiteId !== '' || name.trim() !== '') gathering.mutate();
+    const ids = chosen.map(({ scenario_id }) => scenario_id);
+    if (suiteId !== '' || name.trim() !== '') gathering.mutate({ suite: suiteId, name: name.trim(), ids });
   };
   return (
     <form className="stack" onSubmit={gather}>
@@ -168,7 +181,7 @@ function Gathering({ chosen }: Pick<Props, 'chosen'>) {
               <option value="">a new one</option>
               {(list.data ?? []).map((suite) => (
                 <option key={suite.id} value={suite.id}>
-                  {suite.name}
+                  {visibleText(suite.name)}
                 </option>
               ))}
             </select>
@@ -195,11 +208,11 @@ function Gathering({ chosen }: Pick<Props, 'chosen'>) {
       </div>
       <div aria-live="polite">
         {gathering.isError && <Problem error={gathering.error} />}
-        {gathering.data && (
+        {gathering.isSuccess && gathered !== null && (
           <p>
             They are in the suite{' '}
-            <Link href={`/suites/${gathering.data.id}`}>
-              <Name>{gathering.data.name}</Name>
+            <Link href={`/suites/${gathered.id}`}>
+              <Name>{gathered.name}</Name>
             </Link>
             .
           </p>

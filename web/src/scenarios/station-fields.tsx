@@ -1,5 +1,7 @@
+import { useId } from 'react';
 import type { ScenarioContent } from '../api/scenarios';
 import { Field } from '../parts/field';
+import { visibleText } from '../parts/visible-parts';
 import { DISPOSITIONS } from './station';
 
 /** Fields of a scenario for people who read it; neither the patient nor the judge sees them. */
@@ -47,6 +49,7 @@ interface Props {
 
 /** Urgency, hazard and twin, as far as they are texts. */
 export function StationFields({ station, onChange, names }: Props) {
+  const twins = useId();
   const { disposition, hazard, twin_of: twin } = station;
   return (
     <fieldset className="panel">
@@ -65,7 +68,9 @@ export function StationFields({ station, onChange, names }: Props) {
                   {words}
                 </option>
               ))}
-              {disposition !== '' && !DISPOSITIONS.has(disposition) && <option>{disposition}</option>}
+              {disposition !== '' && !DISPOSITIONS.has(disposition) && (
+                <option value={disposition}>{visibleText(disposition)}</option>
+              )}
             </select>
           )}
         </Field>
@@ -89,16 +94,19 @@ export function StationFields({ station, onChange, names }: Props) {
             <>
               <input
                 {...control}
-                list="twins"
+                list={twins}
                 maxLength={500}
                 autoComplete="off"
                 value={twin}
                 onChange={({ target }) => onChange({ ...station, twin_of: target.value })}
               />
-              <datalist id="twins">
-                {names.map((name) => (
-                  <option key={name} value={name} />
-                ))}
+              <datalist id={twins}>
+                {names
+                  // As tags: no hidden or reordering characters in a browser's own list.
+                  .filter((name) => visibleText(name) === name)
+                  .map((name) => (
+                    <option key={name} value={name} />
+                  ))}
               </datalist>
             </>
           )}

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { isMustPass, outcomeOf } from '../../../src/domain';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import { counted, pointsText } from '../parts/numbers';
+import { OUTCOME_SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { pairedCriteria, type CriterionPair } from './pairs';
 
@@ -12,8 +13,6 @@ interface Props {
   readonly active: string | null;
   readonly onActive: (criterion: string | null) => void;
 }
-
-const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 
 /** The criteria that were marked differently, with the words that earned either mark; the others on request. */
 export function Criteria({ base, head, active, onActive }: Props) {
@@ -108,7 +107,7 @@ function Mark({ of: result }: { readonly of: CriterionResult | undefined }) {
     <div className={`criterion-mark ${outcome}`}>
       <p>
         <span className="sign" aria-hidden="true">
-          {SIGNS[outcome]}
+          {OUTCOME_SIGNS[outcome]}
         </span>{' '}
         {result.decision}{' '}
         <span className="quiet number">

@@ -14,7 +14,7 @@ export interface CriterionPair {
 
 /** The criteria of two marked conversations, by their text: those whose outcome differs first, each part in the rubric's order. */
 export function pairedCriteria(before: readonly Marked[], after: readonly Marked[]): CriterionPair[] {
-  const left = new Map(before.map((_, place) => [place, true]));
+  const left = new Set(before.keys());
   const pairs = after.map((result, place): CriterionPair => {
     const at = before.findIndex(({ criterion }, index) => left.has(index) && criterion === result.criterion);
     const other = before[at];
@@ -23,7 +23,7 @@ export function pairedCriteria(before: readonly Marked[], after: readonly Marked
     const differs = outcomeOf(other) !== outcomeOf(result);
     return { criterion: result.criterion, places: [at, place], differs };
   });
-  const gone = [...left.keys()].map((place): CriterionPair => {
+  const gone = [...left].map((place): CriterionPair => {
     return { criterion: before[place]?.criterion ?? '', places: [place, null], differs: true };
   });
   const all = [...pairs, ...gone];

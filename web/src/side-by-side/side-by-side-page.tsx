@@ -1,7 +1,8 @@
+import { isUsualPatient, patientName } from '../../../src/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { getRun, type TestRun } from '../api/runs';
+import { getRun } from '../api/runs';
 import { getScenarioRun, listScenarioRuns, type ScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
 import { Empty } from '../parts/empty';
 import { Field } from '../parts/field';
@@ -9,7 +10,7 @@ import { Loading } from '../parts/loading';
 import { percentText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { runTitle } from '../parts/run-title';
+import { agentTitle, runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { evidenceRanges } from '../scenario-run/evidence';
@@ -28,7 +29,7 @@ export function SideBySidePage() {
   const head = useSide(headId);
   const choose = (changes: Readonly<Record<string, string>>) =>
     setSearch({ base: baseId, head: headId, ...changes }, { replace: true });
-  const above = useAbove(base.data?.test_run_id, head.data?.test_run_id);
+  const above = aboveOf(base.data?.test_run_id, head.data?.test_run_id);
   if (baseId === '' || headId === '') {
     return (
       <>
@@ -70,7 +71,7 @@ function useSide(id: string) {
 }
 
 /** Back to where the two runs are compared. */
-function useAbove(base: string | undefined, head: string | undefined) {
+function aboveOf(base: string | undefined, head: string | undefined) {
   if (base === undefined || head === undefined) return { href: '/compare', label: 'Compare two runs' };
   if (base === head) return { href: `/runs/${base}`, label: 'The run' };
   return { href: `/compare?base=${base}&head=${head}`, label: 'Comparison of the two runs' };
@@ -136,7 +137,11 @@ function Side({ title, of, onChoose }: SideProps) {
         <Link href={`/runs/${of.test_run_id}`}>
           <Name>{run.data === undefined ? 'The run' : runTitle(run.data)}</Name>
         </Link>{' '}
-        {run.data !== undefined && run.data.name !== null && <Agent of={run.data} />}
+        {run.data !== undefined && run.data.name !== null && (
+          <span className="quiet">
+            <Name>{agentTitle(run.data)}</Name>
+          </span>
+        )}
       </p>
       <p>
         <Status of={of.status} />{' '}
@@ -145,14 +150,6 @@ function Side({ title, of, onChoose }: SideProps) {
       </p>
       <TrialChoice of={of} onChoose={onChoose} />
     </section>
-  );
-}
-
-function Agent({ of: { agent_name, agent_version } }: { readonly of: TestRun }) {
-  return (
-    <span className="quiet">
-      <Name>{agent_version === null ? agent_name : `${agent_name} ${agent_version}`}</Name>
-    </span>
   );
 }
 
@@ -181,6 +178,6 @@ function TrialChoice({ of, onChoose }: Omit<SideProps, 'title'>) {
 }
 
 function trialText({ trial, patient, status, score_percent: score }: ScenarioRun): string {
-  const who = patient.style === 'cooperative' && patient.language === 'en' ? '' : `, ${patient.style} patient`;
+  const who = isUsualPatient(patient) ? '' : `, ${patientName(patient)}`;
   return `trial ${trial}${who}: ${status}${score === null ? '' : `, ${percentText(score)}`}`;
 }

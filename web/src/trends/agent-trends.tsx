@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
 import { recentRuns } from '../api/runs';
-import { percentText, rangeText, signedText } from '../parts/numbers';
+import { percentText, rangeText } from '../parts/numbers';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
 import { pointTitle, TrendChart } from './trend-chart';
-import { agentsWithTrends, differencesInWords, joinsOf } from './trends';
+import { PointChange, PointRate } from './point-figures';
+import { agentsWithTrends } from './trends';
 
 const AGAIN_EVERY_MS = 30_000;
 /** The most points of a curve that can be read at a glance. */
@@ -85,45 +86,10 @@ function Latest({ point, points }: { readonly point: HistoryPoint; readonly poin
       </span>
       <br />
       <span className="small">
-        <Change point={point} points={points} />
+        <PointChange point={point} points={points} />
       </span>
     </p>
   );
-}
-
-function Change({ point, points }: { readonly point: HistoryPoint; readonly points: readonly HistoryPoint[] }) {
-  const { test_run_id: id, comparable_to: like, comparable_to_previous: isNext, differs_in } = point;
-  const at = points.indexOf(point);
-  const join = joinsOf(points).find(({ to }) => to === at);
-  if (like === null) {
-    return differs_in.length === 0 ? null : (
-      <span className="quiet">Not comparable with the run before: {differencesInWords(differs_in)}</span>
-    );
-  }
-  const since = join === undefined ? undefined : points[join.from];
-  return (
-    <Link href={`/compare?base=${like}&head=${id}`}>
-      {join === undefined || since === undefined ? (
-        'Compare with an earlier comparable run'
-      ) : (
-        <>
-          {changeText(join.change)}{' '}
-          {isNext ? (
-            'since the run before'
-          ) : (
-            <>
-              since <Time at={since.at} />
-            </>
-          )}
-        </>
-      )}
-    </Link>
-  );
-}
-
-function changeText(points: number): string {
-  const change = signedText(points);
-  return change === '0' ? 'The same' : `${change} points`;
 }
 
 /** The same as a table of words and figures. */
@@ -152,36 +118,19 @@ function HistoryTable({ points }: { readonly points: readonly HistoryPoint[] }) 
                 </p>
               </th>
               <td data-label="Pass rate" className="number">
-                <Rate of={point} />
+                <PointRate of={point} />
               </td>
               <td data-label="Must-pass" className="number">
                 {violationsText(point)}
               </td>
               <td data-label="Compared">
-                <Change point={point} points={points} />
+                <PointChange point={point} points={points} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Rate({ of: { graded_pass_rate: rate, status, scenarios, trials, coverage } }: { readonly of: HistoryPoint }) {
-  const size = trials === 1 ? `${scenarios} scenarios` : `${scenarios} × ${trials}`;
-  return (
-    <>
-      {rate === null
-        ? status === 'completed'
-          ? 'no result'
-          : status
-        : `${percentText(rate.value)}, ${rangeText(rate)}`}
-      <p className="quiet small">
-        {size}
-        {coverage < 100 && `, ${percentText(coverage)} graded`}
-      </p>
-    </>
   );
 }
 
