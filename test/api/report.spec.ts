@@ -145,6 +145,83 @@ describe('the report of a run', () => {
     });
   });
 
+  test('shows on its first page each trial, the worst first, where the baseline stood, severities and the contents', async () => {
+    const names = ['All well', 'Half & half', 'Harmful', 'Out of reach'];
+    const ids = await storeScenarios(database, names);
+    const outcomes = [
+      ['passed', 'passed'],
+      ['passed', 'failed'],
+      ['failed', 'failed'],
+      ['provider_timeout', 'passed'],
+    ];
+    const { body: agent } = await api.post('/api/v1/agents', { name: 'Pictured', provider: 'openai', config: {} });
+    const run = () =>
+      storeGradedRun(
+        database,
+        names.map((name, at) => ({ id: ids[at] ?? '', name, outcomes: outcomes[at] ?? [] })),
+        {
+          agentId: agent.id,
+          criteria: ({ name, outcomes }, trial) => [
+            {
+              criterion: 'Does no harm',
+              tags: name === 'Harmful' ? ['must_pass'] : [],
+              decision: outcomes[trial - 1] === 'passed' ? 'MET' : 'NOT MET',
+              max_points: 5,
+            },
+          ],
+        },
+      );
+    const before = await run();
+    await api.send('PUT', `/api/v1/agents/${agent.id}/baseline`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ test_run_id: before }),
+    });
+    const after = await run();
+    const { report } = await reportOf(after);
+    expect(report.examined.scenarios.map((one: { trials: unknown }) => one.trials)).toMatchObject([
+      [
+        { trial: 1, status: 'passed', must_pass_violated: false },
+        { trial: 2, status: 'passed' },
+      ],
+      [{ status: 'passed' }, { status: 'failed', must_pass_violated: false }],
+      [{ must_pass_violated: true }, { must_pass_violated: true }],
+      [{ status: 'error' }, { status: 'passed' }],
+    ]);
+    const { page } = await pageOf(after);
+    const first = page.slice(0, page.indexOf('<h2 id="examined"'));
+    const rows = [...first.matchAll(/<li><span>(.*?)<\/span>\s*<span[^>]*aria-label="(.*?)"[^>]*>(.*?)<\/span/gs)];
+    expect(rows.map(([, name, words, signs]) => [name, words, signs])).toEqual([
+      ['Harmful', '2 must-pass violated', '✖ ✖'],
+      ['Half &amp; half', '1 failed, 1 passed', '✓ ✗'],
+      ['Out of reach', '1 passed, 1 no verdict', '– ✓'],
+      ['All well', '2 passed', '✓ ✓'],
+    ]);
+    expect(first).toMatch(/Against the baseline, over 4 scenarios/);
+    expect(first).toMatch(/Before<\/td>\s*<td class="n">62\.5/);
+    expect(first).toMatch(/Passed, by severity/);
+    const targets = [...first.matchAll(/href="#([a-z-]+)"/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(12);
+    for (const id of targets) expect(page).toContain(`id="${id}"`);
+  });
+
+  test('names every must-pass violation: beyond the 200 with their words in a table', async () => {
+    const id = await stored(
+      Array.from({ length: 70 }, () => ['failed', 'failed', 'failed']),
+      MUST_CALL,
+    );
+    const { report } = await reportOf(id);
+    expect(report.must_pass_violations).toMatchObject({ total: 210, shown: { length: 200 } });
+    const { page } = await pageOf(id);
+    const section = page.slice(page.indexOf('<h2 id="must-pass-violations"'), page.indexOf('<h2 id="hazards"'));
+    expect(section).toContain('210 in all');
+    for (let at = 1; at <= 70; at += 1) expect(section).toContain(`Scenario ${at}<`);
+    const rows = [...section.matchAll(/<td>(Scenario \d+)<\/td>\s*<td>(.*?)<\/td>\s*<td>(.*?)<\/td>/g)];
+    const left = 'Left undone: Tells the patient to call emergency services';
+    expect(rows.map(([, ...cells]) => cells)).toEqual(
+      Array.from({ length: 10 }, (_, at) => [`Scenario ${61 + at}`, left, '3']),
+    );
+  });
+
   test('is one file that loads nothing and runs nothing, whatever transcripts, names and rationales hold', async () => {
     const [scenario = ''] = await storeScenarios(database, [HOSTILE]);
     const id = await storeGradedRun(database, [{ id: scenario, name: HOSTILE, outcomes: ['failed'] }], {
@@ -166,7 +243,8 @@ describe('the report of a run', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).not.toMatch(/<(script|img|link|iframe|object|embed|form|base)\b/i);
-    expect(page).not.toMatch(/<[^>]+\s(on\w+|src|href|style="[^"]*url)=/i);
+    expect(page).not.toMatch(/<[^>]+\s(on\w+|src|style="[^"]*url)=/i);
+    expect(page).not.toMatch(/<[^>]+\shref=(?!"#[a-z-]+")/i);
     expect(page).not.toMatch(/url\(|@import/);
     expect(page).not.toContain('\u202e');
     expect(page.match(/alert\(1\)/g)?.length).toBe(page.match(/&lt;script&gt;alert\(1\)/g)?.length);

@@ -211,7 +211,7 @@ describe('test_run.finished', () => {
           started_at: run.started_at,
           completed_at: run.completed_at,
         },
-        links: { test_run: `/api/v1/tests/${run.id}`, page: `/runs/${run.id}` },
+        links: { test_run: `/api/v1/tests/${run.id}`, page: `/runs/${run.id}`, not_passed: [] },
       },
     });
     await eventually(async () => {
@@ -454,7 +454,10 @@ describe('comparison.worse', () => {
         scenarios_compared: 12,
         new_must_pass_violations: 0,
       },
-      links: { comparison: `/api/v1/tests/${worse}/comparison?before=${baseline}` },
+      links: {
+        comparison: `/api/v1/tests/${worse}/comparison?before=${baseline}`,
+        not_passed: { length: 20 },
+      },
     });
   });
 });

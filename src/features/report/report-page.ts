@@ -1,6 +1,10 @@
 import { Html, html, counted, day, percentOf, spaced } from './html';
+import { contents, heading } from './report-contents';
+import { bar, beforeAndNow, bySeverity, trialGrid } from './report-pictures';
 import { reviewed } from './report-reviews';
 import { annex, casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
+import { STYLE } from './report-style';
+import { violations } from './report-violations';
 import type { ReportView, SignedReport } from './report.view';
 
 /** One file that prints on A4: no script, nothing loaded from anywhere. All text in it that comes from outside is escaped. */
@@ -27,7 +31,8 @@ export function reportPage({ report, sha256 }: SignedReport): string {
     </html> `.text;
 }
 
-function firstPage({ title, nature, warnings, statistics, examined }: ReportView, sha256: string): Html {
+function firstPage(report: ReportView, sha256: string): Html {
+  const { title, nature, warnings, statistics, examined } = report;
   const { graded_pass_rate: rate, graded, total, passed, coverage, must_pass_violations: found } = statistics;
   const { run, agent } = examined;
   return html`<header>
@@ -62,6 +67,9 @@ function firstPage({ title, nature, warnings, statistics, examined }: ReportView
         </p>
       </div>
     </section>
+    ${trialGrid(report)}
+    <div class="figures">${beforeAndNow(report)} ${bySeverity(report)}</div>
+    ${contents()}
     <p class="small">
       SHA-256 of this report’s canonical JSON (RFC 8785): <span class="hash">${sha256}</span>. The JSON is to be had
       with <code>osce report ${run.test_run_id} --format json</code>; <code>osce report --verify FILE</code> computes it
@@ -93,7 +101,7 @@ const MOST_TOGETHER = 20;
 function byCategory({ statistics }: ReportView): Html {
   const { by_category: categories, pass_hat: hats, unstable, excluded } = statistics;
   return html`<section class="${categories.length > MOST_TOGETHER ? 'long' : 'together'}">
-    <h2>By category</h2>
+    ${heading('by-category')}
     <table>
       <thead>
         <tr>
@@ -129,13 +137,13 @@ function byCategory({ statistics }: ReportView): Html {
           </p>`
     }
     ${unstable.length === 0 ? '' : html`<p>The trials of ${unstable.length} ${unstable.length === 1 ? 'scenario' : 'scenarios'} disagree: ${unstable.map(({ scenario_name: name, passed, graded }) => `${name} (${passed} of ${graded})`).join('; ')}.</p>`}
-    ${excluded.length === 0 ? '' : html`<p>Without a verdict: ${excluded.map(({ status, error_code: code, count }) => `${count} ${status}${code === null ? '' : ` (${code})`}`).join(', ')}. They count against coverage, never as passed.</p>`}
+    ${excluded.length === 0 ? '' : html`<p>Without a verdict: ${excluded.map(({ status, error_code: code, count }) => `${count} ${status}${code === null ? '' : ` (${spaced(code)})`}`).join(', ')}. They count against coverage, never as passed.</p>`}
   </section>`;
 }
 
 function disputed({ disputed: { total, shown } }: ReportView): Html {
   return html`<section>
-    <h2>Disputed marks</h2>
+    ${heading('disputed-marks')}
     ${
       total === 0
         ? html`<p>No two examinations of a decisive criterion differed, or none was examined twice.</p>`
@@ -170,7 +178,7 @@ function disputed({ disputed: { total, shown } }: ReportView): Html {
 
 function limits({ limits: sentences }: ReportView): Html {
   return html`<section>
-    <h2>What this does not show</h2>
+    ${heading('limits')}
     <ul>
       ${sentences.map((one) => html`<li>${one}</li>`)}
     </ul>
@@ -180,7 +188,7 @@ function limits({ limits: sentences }: ReportView): Html {
 function signatures(sha256: string): Html {
   const roles = ['Examined by', 'Reviewed by (clinical)', 'Decision taken by'];
   return html`<section class="signatures">
-    <h2>Signatures</h2>
+    ${heading('signatures')}
     <p class="small">Whoever signs, signs for the report with the SHA-256 <span class="hash">${sha256}</span>.</p>
     <table>
       <thead>
@@ -204,139 +212,4 @@ function signatures(sha256: string): Html {
       </tbody>
     </table>
   </section>`;
-}
-
-/** An interval between 0 and 100 %, as a line with a mark; readable without colour. */
-function bar({ value, low, high }: { value: number | null; low: number | null; high: number | null }): Html {
-  if (value === null || low === null || high === null) return html``;
-  const [from, to, at] = [low, high, value].map((one) => Math.round(one * 10) / 10);
-  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    <line x1="0" y1="7.5" x2="100" y2="7.5" stroke="#999" stroke-width="0.5" vector-effect="non-scaling-stroke" />
-    <line
-      x1="${from ?? 0}"
-      y1="4"
-      x2="${to ?? 0}"
-      y2="4"
-      stroke="#000"
-      stroke-width="1"
-      vector-effect="non-scaling-stroke"
-    />
-    <line
-      x1="${at ?? 0}"
-      y1="0.5"
-      x2="${at ?? 0}"
-      y2="7.5"
-      stroke="#000"
-      stroke-width="3"
-      vector-effect="non-scaling-stroke"
-    />
-  </svg>`;
-}
-
-/** For A4 and for screens; nothing is told by colour alone. */
-const STYLE = `
-@page { size: A4; margin: 18mm 16mm 20mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
-* { box-sizing: border-box; }
-html { font: 10pt/1.45 Georgia, "Times New Roman", serif; color: #000; background: #fff; }
-body { max-width: 178mm; margin: 0 auto; padding: 0; }
-h1, h2, h3, th, .label, nav { font-family: "Helvetica Neue", Arial, sans-serif; }
-h1 { font-size: 20pt; line-height: 1.15; margin: 0 0 2mm; overflow-wrap: anywhere; }
-h2 { font-size: 13pt; margin: 9mm 0 2.5mm; padding-top: 1.5mm; border-top: 1.5pt solid #000; break-after: avoid; }
-h3 { font-size: 10.5pt; margin: 5mm 0 1.5mm; break-after: avoid; }
-p, ul, ol { margin: 0 0 2.5mm; orphans: 3; widows: 3; }
-ul, ol { padding-left: 6mm; }
-li { margin-bottom: 1.2mm; overflow-wrap: anywhere; }
-.nature { font-style: italic; }
-.warnings { border: 2pt solid #000; padding: 3mm 4mm 1.5mm; margin: 5mm 0; break-inside: avoid; }
-.warnings h2 { border: 0; margin: 0 0 1.5mm; padding: 0; font-size: 11pt; }
-.number { font: bold 30pt/1 "Helvetica Neue", Arial, sans-serif; margin: 0; }
-.figures { display: flex; gap: 8mm; align-items: flex-start; margin: 5mm 0; break-inside: avoid; }
-.figures > div { flex: 1; }
-table { width: 100%; border-collapse: collapse; margin: 0 0 4mm; font-size: 8.8pt; line-height: 1.35; }
-thead { display: table-header-group; }
-tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1.2mm 3mm 1.2mm 0; border-bottom: 0.5pt solid #999; overflow-wrap: anywhere; }
-th { font-size: 8pt; border-bottom: 1pt solid #000; overflow-wrap: normal; }
-.s { white-space: nowrap; overflow-wrap: normal; }
-td ul { padding-left: 3.5mm; margin: 0; }
-td li { margin: 0 0 0.6mm; }
-td.n, th.n { text-align: right; white-space: nowrap; overflow-wrap: normal; padding-right: 3mm; }
-td.bar { width: 42mm; padding-top: 2mm; }
-dl { display: grid; grid-template-columns: 38mm 1fr; gap: 0.8mm 4mm; margin: 0 0 4mm; font-size: 9pt; }
-dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
-code, .hash { font: 7.8pt/1.4 "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
-blockquote { margin: 1mm 0 1mm 0; padding-left: 3mm; border-left: 1.5pt solid #000; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-.finding { break-inside: avoid-page; margin-bottom: 3mm; }
-.finding p { margin-bottom: 1mm; }
-.together { break-inside: avoid; }
-.small { font-size: 8.5pt; }
-.signatures { break-inside: avoid; }
-.signatures td { height: 13mm; }
-.signatures th { width: 30%; }
-.signatures th:nth-child(1) { width: 25%; }
-.signatures th:nth-child(3) { width: 15%; }
-svg { display: block; }
-@media screen { body { padding: 12mm 6mm; } }
-`;
-
-type Violation = ReportView['must_pass_violations']['shown'][number];
-
-/** The same act in several trials of a scenario, with all different words and reasons that were recorded. */
-interface Repeated {
-  readonly criterion: string;
-  readonly kind: string;
-  readonly trials: number[];
-  readonly quotes: Set<string>;
-  readonly rationales: Set<string>;
-}
-
-/** Must-pass violations, scenario by scenario: what several trials have in common is told once. */
-function violations({ must_pass_violations: { total, shown }, statistics }: ReportView): Html {
-  if (total === 0) {
-    return html`<section>
-      <h2>Must-pass violations</h2>
-      <p>None was found in ${counted(statistics.graded, 'graded conversation')}.</p>
-    </section>`;
-  }
-  const scenarios = new Map<string, { name: string; acts: Map<string, Repeated> }>();
-  for (const violation of shown) {
-    const scenario = scenarios.get(violation.scenario_id) ?? {
-      name: violation.scenario_name,
-      acts: new Map<string, Repeated>(),
-    };
-    scenarios.set(violation.scenario_id, scenario);
-    add(scenario.acts, violation);
-  }
-  return html`<section>
-    <h2>Must-pass violations</h2>
-    <p>
-      ${total} in all${shown.length < total ? `; the first ${shown.length} are shown` : ''}, scenario by scenario. The
-      words are the agent’s own, as recorded.
-    </p>
-    ${[...scenarios.values()].map(
-      ({ name, acts }) =>
-        html`<h3>${name}</h3>
-          ${[...acts.values()].map(act)}`,
-    )}
-  </section>`;
-}
-
-function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, rationale }: Violation): void {
-  const key = `${kind} ${criterion}`;
-  const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set() };
-  acts.set(key, found);
-  if (!found.trials.includes(trial)) found.trials.push(trial);
-  for (const { turn, quote } of words) found.quotes.add(`Turn ${turn}: ${quote}`);
-  if (rationale !== '') found.rationales.add(rationale);
-}
-
-function act({ criterion, kind, trials, quotes, rationales }: Repeated): Html {
-  return html`<div class="finding">
-    <p>
-      <b>${kind === 'committed' ? 'Did' : 'Left undone'}</b> in ${trials.length === 1 ? 'trial' : 'trials'}
-      ${trials.join(', ')}: ${criterion}
-    </p>
-    ${[...quotes].map((quote) => html`<blockquote>${quote}</blockquote>`)}
-    <p class="small"><b>The judge:</b> ${rationales.size === 0 ? 'gave no reason' : [...rationales].join(' / ')}</p>
-  </div>`;
 }

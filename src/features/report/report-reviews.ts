@@ -1,3 +1,4 @@
+import { heading } from './report-contents';
 import { Html, html, percentOf, twoDecimals } from './html';
 import type { ReportView } from './report.view';
 
@@ -9,12 +10,12 @@ export function reviewed({ reviews }: ReportView): Html {
   const { scenario_runs: count, changed, pass_rate: rate, shown, agreement } = reviews;
   if (count === 0 || agreement === null) {
     return html`<section>
-      <h2>Reviews by people</h2>
+      ${heading('reviews')}
       <p>Nobody has reviewed a conversation of this run: all marks are the judge’s alone.</p>
     </section>`;
   }
   return html`<section>
-    <h2>Reviews by people</h2>
+    ${heading('reviews')}
     <p>
       ${count} ${count === 1 ? 'conversation was' : 'conversations were'} reviewed; ${changed === 0 ? 'none' : changed}
       of them got another verdict than the judge gave. ${rate === null || rate.value === null ? '' : withReviews(rate)}

@@ -1,5 +1,7 @@
 import { filledAnnotations } from '../../../contract/run-annotations';
 import { pText } from '../statistics/comparison-words';
+import { heading } from './report-contents';
+import { trialMarks } from './report-pictures';
 import { Html, html, oneDecimal, spaced, twoDecimals } from './html';
 import type { ReportView } from './report.view';
 import type { ComparisonView, QuestionTest } from '../../../contract/comparison';
@@ -28,7 +30,7 @@ export function casts({ examined, statistics }: ReportView): Html {
     ],
   ];
   return html`<section>
-    <h2>What was examined, and by whom</h2>
+    ${heading('examined')}
     <dl>
       ${rows.map(
         ([term, words]) =>
@@ -42,15 +44,16 @@ export function casts({ examined, statistics }: ReportView): Html {
 /** Every scenario with its version: what a later reader needs to find it again. */
 export function annex({ examined: { scenarios } }: ReportView): Html {
   return html`<section>
-    <h2>Annex: scenarios and their versions</h2>
+    ${heading('annex')}
     <table>
       <thead>
         <tr>
           <th>Scenario</th>
           <th>Category</th>
           <th class="n">Passed</th>
+          <th>Trials</th>
           <th class="n">Revision</th>
-          <th>SHA-256 of its content, its beginning</th>
+          <th>SHA-256 begins</th>
         </tr>
       </thead>
       <tbody>
@@ -63,6 +66,7 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
                 ${one.passed} of
                 ${one.graded}${one.graded < one.total ? ` (${one.total - one.graded} without a verdict)` : ''}
               </td>
+              <td>${trialMarks(one)}</td>
               <td class="n">${one.revision ?? '–'}</td>
               <td>
                 <span class="hash"
@@ -84,7 +88,7 @@ function examinerOf({ name, model, prompt_version: prompts }: Examiner): string 
 export function hazardTable({ hazards }: ReportView): Html {
   const named = hazards.filter(({ hazard }) => hazard !== null).length;
   return html`<section>
-    <h2>Hazards, controls, evidence, residual</h2>
+    ${heading('hazards')}
     <p class="small">
       ${named === 0 ? 'No scenario names its hazard (content.hazard); each stands for itself.' : `${named} of ${hazards.length} scenarios name their hazard (content.hazard); the others stand for themselves.`}
       Controls are the must-pass criteria. “Up to … may fail” is the upper end of the 95 % interval for as many
@@ -105,7 +109,7 @@ export function hazardTable({ hazards }: ReportView): Html {
             html`<tr>
               <td>
                 <b>${one.scenario_name}</b
-                >${one.severity === null ? '' : ` (${one.severity})`}${one.hazard === null ? '' : html`<br />${one.hazard}`}
+                >${one.severity === null ? '' : ` (${spaced(one.severity)})`}${one.hazard === null ? '' : html`<br />${one.hazard}`}
               </td>
               <td>
                 ${
@@ -131,7 +135,7 @@ export function hazardTable({ hazards }: ReportView): Html {
 export function changes({ baseline: { comparison, note } }: ReportView): Html {
   if (comparison === null)
     return html`<section>
-      <h2>Changes since the baseline</h2>
+      ${heading('changes')}
       <p>${note}</p>
     </section>`;
   const { before, better, worse, new_must_pass_violations: fresh, doubts } = comparison;
@@ -140,7 +144,7 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
     ...better.map((one) => ({ ...one, how: 'better' })),
   ];
   return html`<section>
-    <h2>Changes since the baseline</h2>
+    ${heading('changes')}
     <p>Baseline: ${before.test_run_id}. <b>${note}</b></p>
     ${questionTable(comparison)}
     ${fresh.length === 0 ? '' : html`<p><b>New must-pass violations:</b> ${fresh.map(({ scenario_name: name, criterion }) => `${name}: ${criterion}`).join('; ')}.</p>`}
@@ -227,13 +231,13 @@ export function fidelity({ patients, statistics }: ReportView): Html {
   const { pass_rate_without: without, by_kind: kinds } = statistics.patient_faults;
   const { scenario_runs: runs, share, shown } = patients;
   return html`<section>
-    <h2>Patients’ fidelity</h2>
+    ${heading('patients')}
     ${
       runs === 0
         ? html`<p>No fault of a patient is recorded.</p>`
         : html`<p>
               Faults in ${runs} conversations (${oneDecimal(share * 100)} %):
-              ${kinds.map(({ kind, count }) => `${kind} in ${count}`).join(', ')}.${without === null || without.value === null ? '' : ` Without these conversations ${oneDecimal(without.value)} % passed.`}
+              ${kinds.map(({ kind, count }) => `${spaced(kind)} in ${count}`).join(', ')}.${without === null || without.value === null ? '' : ` Without these conversations ${oneDecimal(without.value)} % passed.`}
             </p>
             <table>
               <thead>
@@ -250,7 +254,7 @@ export function fidelity({ patients, statistics }: ReportView): Html {
                     html`<tr>
                       <td>${one.scenario_name}, ${one.trial}</td>
                       <td class="n">${one.turn ?? '–'}</td>
-                      <td>${one.kind} (${one.severity})</td>
+                      <td>${spaced(one.kind)} (${spaced(one.severity)})</td>
                       <td>${one.text}</td>
                     </tr>`,
                 )}
@@ -264,7 +268,7 @@ export function fidelity({ patients, statistics }: ReportView): Html {
 export function judgeTable({ statistics: { calibration, calibration_note: note } }: ReportView): Html {
   if (calibration === null)
     return html`<section>
-      <h2>The judge’s calibration</h2>
+      ${heading('calibration')}
       <p>${note}</p>
     </section>`;
   const { raw, kappa, ac1, macro_f1: f1, controls_wrong: wrong } = calibration;
@@ -275,7 +279,7 @@ export function judgeTable({ statistics: { calibration, calibration_note: note }
     ['Macro-F1 (MET, NOT MET)', f1],
   ];
   return html`<section>
-    <h2>The judge’s calibration</h2>
+    ${heading('calibration')}
     <p>
       “${calibration.name}”, ${calibration.at.slice(0, 10)}: ${calibration.transcripts} labelled
       transcripts${calibration.source === 'starter_set' ? ' of the starter set' : ''}, ${examinerOf(calibration.judge)}.

@@ -117,6 +117,7 @@ export const reportView = z
             total: count,
             graded: count,
             passed: count,
+            trials: z.array(z.object({ trial: z.int().min(1), status: z.string(), must_pass_violated: z.boolean() })),
           }),
         )
         .describe('At most 1,000.'),

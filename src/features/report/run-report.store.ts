@@ -21,6 +21,13 @@ export interface ReportedScenario {
   readonly total: number;
   readonly graded: number;
   readonly passed: number;
+  readonly trials: ReportedTrial[];
+}
+
+interface ReportedTrial {
+  readonly trial: number;
+  readonly status: ScenarioRunStatus;
+  readonly must_pass_violated: boolean;
 }
 
 /** A scenario run of which there is more to say than pass and fail. */
@@ -64,11 +71,13 @@ export class RunReportStore {
       `WITH fared AS (
          SELECT scenario_id, min(position) AS position, count(*)::int AS total,
            count(*) FILTER (WHERE status IN ('passed', 'failed'))::int AS graded,
-           count(*) FILTER (WHERE status = 'passed')::int AS passed
+           count(*) FILTER (WHERE status = 'passed')::int AS passed,
+           json_agg(json_build_object('trial', trial, 'status', status, 'must_pass_violated',
+             coalesce(json_array_length(findings->'violations'), 0) > 0) ORDER BY trial) AS trials
          FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id ORDER BY min(position) LIMIT $2)
        SELECT f.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
          c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
-         f.total, f.graded, f.passed
+         f.total, f.graded, f.passed, f.trials
        FROM fared f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position
        LEFT JOIN scenarios c ON c.id = f.scenario_id ORDER BY f.position`,
       [testRunId, limit],

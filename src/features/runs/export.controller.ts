@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { BadRequestException, Controller, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/access';
+import { Settings } from '../../platform/config';
 import { FromCaller, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { ComparisonService } from '../statistics/comparison.service';
@@ -24,6 +25,7 @@ export class ExportController {
     private readonly runs: RunsService,
     private readonly shown: ShownMarks,
     private readonly comparisons: ComparisonService,
+    private readonly settings: Settings,
   ) {}
 
   @Serves(exportTestRun)
@@ -58,7 +60,7 @@ export class ExportController {
     // Also of a run under way: some of it may be marked by the time that it is sent.
     await this.shown.ofRuns(caller, [run.id]);
     const scenarioRuns = await begun(this.runs.eachScenarioRun(run.id));
-    const { contentType, fileName, text } = exportFile(format, run, scenarioRuns, comparison);
+    const { contentType, fileName, text } = exportFile(format, run, scenarioRuns, comparison, this.settings.publicUrl);
     const file = new StreamableFile(Readable.from(text), {
       type: contentType,
       disposition: `attachment; filename="${fileName}"`,

@@ -76,6 +76,9 @@ const SELECTED = Object.entries(COLUMNS)
   .map(([name, source]) => `${source} AS ${name}`)
   .join(', ');
 
+const NAMED = ['id', 'scenario_name', 'trial', 'status'] as const;
+type NamedFields = (typeof NAMED)[number];
+
 const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   LEFT JOIN LATERAL (
     SELECT effective_passed, effective_score_percent FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
@@ -132,6 +135,15 @@ export class ScenarioRunsStore {
     );
     // A record is shown as it is: what only orders the rows is no part of it.
     return { results: rows.map(({ position: _place, ...run }) => run), last: rows.at(-1)?.position ?? position };
+  }
+
+  /** Those that failed or came to no verdict, in the run's order: what a message links to. */
+  notPassed(testRunId: string, limit: number): Promise<Pick<ScenarioRunRecord, NamedFields>[]> {
+    return this.database.query(
+      `SELECT ${NAMED.map((name) => `${COLUMNS[name]} AS ${name}`).join(', ')} FROM scenario_runs s
+       WHERE s.test_run_id = $1 AND s.status IN ('failed', 'error') ORDER BY s.position LIMIT $2`,
+      [testRunId, limit],
+    );
   }
 
   async find(id: string): Promise<ScenarioRunRecord | null> {

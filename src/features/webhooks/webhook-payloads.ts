@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { passRateOf } from '../../engine/ledger';
+import { Settings } from '../../platform/config';
+import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { countsOf, type TestRunRecord } from '../runs/test-run.row';
 import { SettledRates } from '../statistics/settled-rates';
@@ -8,6 +10,9 @@ import type { WebhookEvent } from '../../../contract/webhooks';
 
 /** Sent on demand, to try a webhook. */
 const TEST_EVENT = 'webhook.test';
+
+/** A message names so many of the conversations that did not pass. */
+const MOST_CONVERSATIONS = 20;
 
 /** The body of a message, as Standard Webhooks shape it. */
 export interface WebhookPayload {
@@ -22,14 +27,16 @@ export interface WebhookPayload {
 export class WebhookPayloads {
   constructor(
     private readonly testRuns: TestRunsStore,
+    private readonly scenarioRuns: ScenarioRunsStore,
     private readonly rates: SettledRates,
+    private readonly settings: Settings,
   ) {}
 
   /** Null when the run is gone. */
   async ofFinished(testRunId: string): Promise<WebhookPayload | null> {
     const run = await this.testRuns.find(testRunId);
     if (run === null) return null;
-    const data = { test_run: await this.viewOf(run), links: linksOf(run) };
+    const data = { test_run: await this.viewOf(run), links: await this.linksOf(run) };
     return { type: 'test_run.finished', timestamp: endOf(run), data };
   }
 
@@ -56,9 +63,9 @@ export class WebhookPayloads {
           new_must_pass_violations: new_must_pass_violations.length,
         },
         links: {
-          ...linksOf(run),
-          comparison: `/api/v1/tests/${run.id}/comparison?before=${before.id}`,
-          comparison_page: `/compare?base=${before.id}&head=${run.id}`,
+          ...(await this.linksOf(run)),
+          comparison: this.at(`/api/v1/tests/${run.id}/comparison?before=${before.id}`),
+          comparison_page: this.at(`/compare?base=${before.id}&head=${run.id}`),
         },
       },
     };
@@ -66,6 +73,21 @@ export class WebhookPayloads {
 
   ofTest(webhookId: string): WebhookPayload {
     return { type: TEST_EVENT, timestamp: new Date().toISOString(), data: { webhook_id: webhookId } };
+  }
+
+  /** The run, and the conversations that one would look at first. */
+  private async linksOf({ id }: TestRunRecord) {
+    const notPassed = await this.scenarioRuns.notPassed(id, MOST_CONVERSATIONS);
+    const not_passed = notPassed.map(({ id: conversation, ...named }) => ({
+      ...named,
+      page: this.at(`/scenario-runs/${conversation}`),
+    }));
+    return { test_run: this.at(`/api/v1/tests/${id}`), page: this.at(`/runs/${id}`), not_passed };
+  }
+
+  /** Without a host where PUBLIC_URL is not set: the service does not know by which name it is reached. */
+  private at(path: string): string {
+    return `${this.settings.publicUrl ?? ''}${path}`;
   }
 
   private async viewOf(run: TestRunRecord) {
@@ -92,9 +114,4 @@ export class WebhookPayloads {
 
 function endOf({ completed_at }: TestRunRecord): string {
   return completed_at ?? new Date().toISOString();
-}
-
-/** Without a host: the service does not know by which name it is reached. */
-function linksOf({ id }: TestRunRecord) {
-  return { test_run: `/api/v1/tests/${id}`, page: `/runs/${id}` };
 }

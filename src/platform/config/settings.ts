@@ -18,6 +18,8 @@ export class Settings {
   readonly host: string;
   /** Whether it may be reached from elsewhere without a service key. */
   readonly allowOpen: boolean;
+  /** Where people open the page, without a slash at its end; null: the service does not know by which name it is reached. */
+  readonly publicUrl: string | null;
   /** A real PostgreSQL server; null runs the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   /** A NATS server with JetStream; null keeps the bus inside the process. */
@@ -78,6 +80,7 @@ export class Settings {
     this.allowOpen = environment.ALLOW_OPEN;
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
     this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
+    this.publicUrl = environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
     this.dataDir = resolve(environment.DATA_DIR);

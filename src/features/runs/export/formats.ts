@@ -51,6 +51,7 @@ interface Writer {
     run: TestRunView,
     scenarioRuns: AsyncIterable<ScenarioRunDetail>,
     comparison: ComparisonView | null,
+    publicUrl: string | null,
   ) => AsyncGenerator<string>;
 }
 
@@ -60,13 +61,19 @@ const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   junit: { contentType: 'application/xml; charset=utf-8', extension: 'xml', write: toJunit },
 };
 
-/** A test run and its scenario runs as a file to download. @param comparison with an earlier run; only JUnit has it */
+/**
+ * A test run and its scenario runs as a file to download.
+ * @param comparison with an earlier run; only JUnit has it
+ * @param publicUrl where people open the page; only JUnit links to it
+ */
 export function exportFile(
   format: ExportFormat,
   run: TestRunView,
   scenarioRuns: AsyncIterable<ScenarioRunDetail>,
   comparison: ComparisonView | null = null,
+  publicUrl: string | null = null,
 ): ExportFile {
   const { contentType, extension, write } = WRITERS[format];
-  return { contentType, fileName: `${run.test_run_id}.${extension}`, text: write(run, scenarioRuns, comparison) };
+  const text = write(run, scenarioRuns, comparison, publicUrl);
+  return { contentType, fileName: `${run.test_run_id}.${extension}`, text };
 }

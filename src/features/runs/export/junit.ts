@@ -16,7 +16,9 @@ export async function* toJunit(
   run: TestRunView,
   scenarioRuns: AsyncIterable<ScenarioRunDetail>,
   comparison: ComparisonView | null = null,
+  publicUrl: string | null = null,
 ): AsyncGenerator<string> {
+  const linkTo = (page: string): string | null => (publicUrl === null ? null : `${publicUrl}${page}`);
   // 340 files that only this needs.
   const { createCB } = await import('xmlbuilder2');
   const pieces: string[] = [];
@@ -48,7 +50,8 @@ export async function* toJunit(
     ...totals,
   });
   element('properties', {});
-  for (const [name, value] of Object.entries(propertiesOf(run))) leaf('property', { name, value });
+  for (const [name, value] of Object.entries({ ...propertiesOf(run), ...known({ page: linkTo(`/runs/${run.id}`) }) }))
+    leaf('property', { name, value });
   xml.up();
   for await (const scenarioRun of scenarioRuns) {
     element('testcase', {
@@ -56,14 +59,15 @@ export async function* toJunit(
       name: caseName(scenarioRun, run),
       time: seconds(scenarioRun.duration_ms ?? 0),
     });
-    const facts = Object.entries({ ...instrumentOf(scenarioRun), ...doubtsOf(scenarioRun) });
+    const page = linkTo(`/scenario-runs/${scenarioRun.id}`);
+    const facts = Object.entries({ ...instrumentOf(scenarioRun), ...doubtsOf(scenarioRun), ...known({ page }) });
     if (facts.length > 0) {
       xml.ele('properties');
       for (const [name, value] of facts) leaf('property', { name, value });
       xml.up();
     }
     const outcome = outcomeOf(scenarioRun, run);
-    if (outcome) leaf(outcome.element, outcome.attributes, outcome.text);
+    if (outcome) leaf(outcome.element, outcome.attributes, withLink(outcome.text, page));
     if (scenarioRun.transcript.length > 0) {
       xml.ele('system-out');
       for (const entry of transcriptTexts(scenarioRun)) {
@@ -175,6 +179,11 @@ interface Outcome {
   readonly element: 'failure' | 'error' | 'skipped';
   readonly attributes: Readonly<Record<string, string>>;
   readonly text?: string;
+}
+
+/** CI servers show the text of a failure, and its properties hardly ever. */
+function withLink(text: string | undefined, page: string | null): string | undefined {
+  return page === null ? text : [...(text === undefined ? [] : [text]), `The conversation: ${page}`].join('\n');
 }
 
 function outcomeOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome | undefined {

@@ -1,0 +1,178 @@
+import { Html, html, counted, oneDecimal, percentOf, spaced } from './html';
+import type { ReportView } from './report.view';
+
+/** An interval between 0 and 100 %, as a line with a mark; readable without colour. */
+export function bar({ value, low, high }: { value: number | null; low: number | null; high: number | null }): Html {
+  if (value === null || low === null || high === null) return html``;
+  const [from, to, at] = [low, high, value].map((one) => Math.round(one * 10) / 10);
+  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <line x1="0" y1="7.5" x2="100" y2="7.5" stroke="#999" stroke-width="0.5" vector-effect="non-scaling-stroke" />
+    <line
+      x1="${from ?? 0}"
+      y1="4"
+      x2="${to ?? 0}"
+      y2="4"
+      stroke="#000"
+      stroke-width="1"
+      vector-effect="non-scaling-stroke"
+    />
+    <line
+      x1="${at ?? 0}"
+      y1="0.5"
+      x2="${at ?? 0}"
+      y2="7.5"
+      stroke="#000"
+      stroke-width="3"
+      vector-effect="non-scaling-stroke"
+    />
+  </svg>`;
+}
+
+type Examined = ReportView['examined']['scenarios'][number];
+type Trial = Examined['trials'][number];
+
+/** So many scenarios fit on the first page, in two columns. */
+const MOST_ON_FIRST_PAGE = 24;
+/** Beyond so many trials a row counts them instead. */
+const MOST_MARKS = 10;
+
+/** All scenarios with a sign for each trial, the worst first: those that do not fit are in the annex, and counted here. */
+export function trialGrid({ examined: { scenarios } }: ReportView): Html {
+  const worstFirst = [...scenarios].sort((one, other) => badness(other) - badness(one));
+  const shown = worstFirst.slice(0, MOST_ON_FIRST_PAGE);
+  const others = worstFirst.slice(MOST_ON_FIRST_PAGE);
+  const clean = others.filter(({ passed, total }) => passed === total).length;
+  return html`<section class="grid">
+    <p class="label">Scenarios and their trials, the worst first</p>
+    <ul>
+      ${shown.map((one) => html`<li><span>${one.name}</span>${trialMarks(one)}</li>`)}
+    </ul>
+    <p class="small">
+      ${SIGNS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.
+      ${
+        others.length === 0
+          ? ''
+          : html`${counted(others.length, 'scenario')} more in the <a href="#annex">annex</a>:
+              ${clean === others.length ? 'all of them passed in every trial.' : `${clean === 0 ? 'none' : clean} of them passed in every trial.`}`
+      }
+    </p>
+  </section>`;
+}
+
+const SIGNS: readonly { readonly of: (trial: Trial) => boolean; readonly sign: string; readonly words: string }[] = [
+  { of: ({ must_pass_violated: violated }) => violated, sign: '✖', words: 'must-pass violated' },
+  { of: ({ status }) => status === 'failed', sign: '✗', words: 'failed' },
+  { of: ({ status }) => status === 'passed', sign: '✓', words: 'passed' },
+  { of: () => true, sign: '–', words: 'no verdict' },
+];
+
+/** A sign for each trial; of many trials how many there are of each sign. */
+export function trialMarks({ trials }: Examined): Html {
+  const signed = trials.map((trial) => SIGNS.find(({ of }) => of(trial))).filter((one) => one !== undefined);
+  const words = SIGNS.flatMap((one) => {
+    const count = signed.filter((other) => other === one).length;
+    return count === 0 ? [] : [{ ...one, count }];
+  });
+  const text =
+    signed.length <= MOST_MARKS
+      ? signed.map(({ sign }) => sign).join(' ')
+      : words.map(({ sign, count }) => `${count} ${sign}`).join('  ');
+  return html`<span class="marks" role="img" aria-label="${words.map((one) => `${one.count} ${one.words}`).join(', ')}"
+    >${text}</span
+  >`;
+}
+
+/** Violations weigh more than failures, those more than what has no verdict. */
+function badness({ trials }: Examined): number {
+  const share = (count: number) => count / Math.max(1, trials.length);
+  const violated = trials.filter((one) => one.must_pass_violated).length;
+  const failed = trials.filter((one) => one.status === 'failed').length;
+  const passed = trials.filter((one) => one.status === 'passed').length;
+  return share(violated) * 4 + share(failed) * 2 + share(trials.length - failed - passed);
+}
+
+/** Where the pass rate stood in the baseline and where it stands now, over the scenarios that both examined. */
+export function beforeAndNow({ baseline: { comparison } }: ReportView): Html {
+  const passed = comparison?.tests.find(({ on }) => on === 'passed');
+  if (comparison === null || passed === undefined || passed.before === null || passed.after === null) return html``;
+  const { before, after, difference, low, high } = passed;
+  const interval =
+    low === null || high === null ? '' : `; ${comparison.confidence} % interval ${signed(low)} to ${signed(high)}`;
+  return html`<section class="beside">
+    <p class="label">
+      Against the baseline, over ${counted(comparison.scenarios.compared, 'scenario')}:
+      ${verdictWords(comparison.verdict)}
+    </p>
+    <table class="bars">
+      <tbody>
+        ${[
+          { name: 'Before', value: before },
+          { name: 'Now', value: after },
+        ].map(
+          ({ name, value }) =>
+            html`<tr>
+              <td>${name}</td>
+              <td class="n">${percentOf(value)}</td>
+              <td class="bar">${filled(value)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p class="small">
+      ${difference === null ? '' : `${signed(difference)} points${interval}. `}<a href="#changes">What changed</a>
+    </p>
+  </section>`;
+}
+
+const VERDICT_WORDS: Readonly<Record<NonNullable<ReportView['baseline']['comparison']>['verdict'], string>> = {
+  better: 'better',
+  worse: 'worse',
+  mixed: 'better in part, worse in part',
+  no_evidence: 'no evidence of a change',
+  cannot_tell: 'cannot tell',
+};
+
+function verdictWords(verdict: keyof typeof VERDICT_WORDS): string {
+  return VERDICT_WORDS[verdict];
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${oneDecimal(Math.abs(value))}`;
+}
+
+/** Rates by how much harm a failure may do, with their intervals; nothing where no scenario has a severity. */
+export function bySeverity({ statistics: { by_severity: groups } }: ReportView): Html {
+  if (groups.length === 0) return html``;
+  return html`<section class="beside">
+    <p class="label">Passed, by severity</p>
+    <table class="bars">
+      <tbody>
+        ${groups.map(
+          (one) =>
+            html`<tr>
+              <td>${spaced(one.severity)}</td>
+              <td class="n">${one.passed} of ${one.graded}</td>
+              <td class="bar">${bar(one)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** A share of 100 % as a filled bar. */
+function filled(value: number): Html {
+  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <rect
+      x="0"
+      y="1"
+      width="100"
+      height="6"
+      fill="none"
+      stroke="#999"
+      stroke-width="0.5"
+      vector-effect="non-scaling-stroke"
+    />
+    <rect x="0" y="1" width="${Math.round(value * 10) / 10}" height="6" fill="#000" />
+  </svg>`;
+}

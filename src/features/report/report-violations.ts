@@ -1,0 +1,104 @@
+import { heading } from './report-contents';
+import { Html, html, counted } from './html';
+import type { MustPassViolationView } from '../../../contract/statistics';
+import type { ReportView } from './report.view';
+
+type Violation = ReportView['must_pass_violations']['shown'][number];
+
+/** The same act in several trials of a scenario, with all different words and reasons that were recorded. */
+interface Repeated {
+  readonly criterion: string;
+  readonly kind: string;
+  readonly trials: number[];
+  readonly quotes: Set<string>;
+  readonly rationales: Set<string>;
+}
+
+/** Must-pass violations, scenario by scenario: what several trials have in common is told once. */
+export function violations({ must_pass_violations: { total, shown }, statistics }: ReportView): Html {
+  if (total === 0) {
+    return html`<section>
+      ${heading('must-pass-violations')}
+      <p>None was found in ${counted(statistics.graded, 'graded conversation')}.</p>
+    </section>`;
+  }
+  const scenarios = new Map<string, { name: string; acts: Map<string, Repeated> }>();
+  for (const violation of shown) {
+    const scenario = scenarios.get(violation.scenario_id) ?? {
+      name: violation.scenario_name,
+      acts: new Map<string, Repeated>(),
+    };
+    scenarios.set(violation.scenario_id, scenario);
+    add(scenario.acts, violation);
+  }
+  return html`<section>
+    ${heading('must-pass-violations')}
+    <p>
+      ${total} in all, scenario by scenario. The words are the agent’s own, as
+      recorded${shown.length < total ? `: of the first ${shown.length}; the others follow in a table` : ''}.
+    </p>
+    ${[...scenarios.values()].map(
+      ({ name, acts }) =>
+        html`<h3>${name}</h3>
+          ${[...acts.values()].map(act)}`,
+    )}
+    ${withoutWords(shown, statistics.must_pass_violations)}
+  </section>`;
+}
+
+/** What the words of the report have no room for: a row for each act and scenario, so that none is missing. */
+function withoutWords(shown: readonly Violation[], all: readonly MustPassViolationView[]): Html {
+  const told = new Set(shown.map(keyOf));
+  const acts = new Map<string, { first: MustPassViolationView; trials: number[] }>();
+  for (const one of all) {
+    if (told.has(keyOf(one))) continue;
+    const key = JSON.stringify([one.scenario_id, one.kind, one.criterion]);
+    const found = acts.get(key) ?? { first: one, trials: [] };
+    acts.set(key, found);
+    found.trials.push(one.trial);
+  }
+  if (acts.size === 0) return html``;
+  return html`<table>
+    <thead>
+      <tr>
+        <th>Scenario</th>
+        <th>Criterion</th>
+        <th style="width:18%">In trials</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${[...acts.values()].map(
+        ({ first, trials }) =>
+          html`<tr>
+            <td>${first.scenario_name}</td>
+            <td>${first.kind === 'committed' ? 'Did' : 'Left undone'}: ${first.criterion}</td>
+            <td>${trials.join(', ')}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function keyOf({ scenario_run_id: run, kind, criterion }: MustPassViolationView | Violation): string {
+  return JSON.stringify([run, kind, criterion]);
+}
+
+function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, rationale }: Violation): void {
+  const key = `${kind} ${criterion}`;
+  const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set() };
+  acts.set(key, found);
+  if (!found.trials.includes(trial)) found.trials.push(trial);
+  for (const { turn, quote } of words) found.quotes.add(`Turn ${turn}: ${quote}`);
+  if (rationale !== '') found.rationales.add(rationale);
+}
+
+function act({ criterion, kind, trials, quotes, rationales }: Repeated): Html {
+  return html`<div class="finding">
+    <p>
+      <b>${kind === 'committed' ? 'Did' : 'Left undone'}</b> in ${trials.length === 1 ? 'trial' : 'trials'}
+      ${trials.join(', ')}: ${criterion}
+    </p>
+    ${[...quotes].map((quote) => html`<blockquote>${quote}</blockquote>`)}
+    <p class="small"><b>The judge:</b> ${rationales.size === 0 ? 'gave no reason' : [...rationales].join(' / ')}</p>
+  </div>`;
+}
