@@ -20,6 +20,7 @@ import * as scenarioGeneration from './scenario-generation';
 import * as scenarioHistory from './scenario-history';
 import * as scenarioLint from './scenario-lint';
 import * as scenarioRuns from './scenario-runs';
+import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
@@ -51,6 +52,7 @@ const FILES = [
   scenarioHistory,
   scenarioLint,
   scenarioRuns,
+  scenarioTrial,
   scenarios,
   statistics,
   testRuns,

@@ -29,9 +29,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
         ? 'is required'
         : `expected one of ${issue.values.map(String).join(', ')}, got ${quote(issue.input)}`;
     case 'too_small':
-      return `must ${demandOf(issue.origin)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must ${demandOf(issue.origin)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `must ${demandOf(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must ${demandOf(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     case 'invalid_format':
       return `expected a valid ${issue.format}, got ${quote(issue.input)}`;
     default:
@@ -54,9 +54,10 @@ function quote(value: unknown): string {
 
 const demandOf = (origin: string) => (origin === 'string' || origin === 'array' ? 'have' : 'be');
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+function unitOf(origin: string, count: number | bigint): string {
+  const plural = Number(count) === 1 ? '' : 's';
+  if (origin === 'string') return ` character${plural}`;
+  return origin === 'array' ? ` item${plural}` : '';
 }
 
 const MAX_DEPTH = 64;

@@ -8,7 +8,7 @@ import { scenarioRunMetadata } from './scenario-run-metadata';
 
 const percent = z.number().min(0).max(100);
 
-const criterionResult = z.object({
+export const criterionResult = z.object({
   criterion: z.string(),
   tags: z.array(z.string()),
   decision: z.enum(DECISIONS),

@@ -22,7 +22,7 @@ import { ReviewsModule } from './features/reviews';
 import { ReportModule } from './features/report';
 import { RunLinesModule } from './engine/run-lines';
 import { RunsModule } from './features/runs';
-import { ScenariosModule } from './features/scenarios';
+import { ScenariosModule, type TrialAgent } from './features/scenarios';
 import { SecretsModule } from './features/secrets';
 import { ShownMarksModule } from './features/shown-marks';
 import { StreamModule } from './features/stream';
@@ -35,7 +35,8 @@ import { WebhooksModule } from './features/webhooks';
 /** The modules of the service. */
 @Module({})
 export class AppModule {
-  static with(settings: Settings, log: Log): DynamicModule {
+  /** @param trialAgent that scenarios are tried against before they are stored */
+  static with(settings: Settings, log: Log, trialAgent: TrialAgent): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -64,7 +65,7 @@ export class AppModule {
         AuditModule,
         // The resources that examinations are made of.
         AgentsModule,
-        ScenariosModule,
+        ScenariosModule.with(trialAgent),
         SuitesModule,
         CalibrationsModule,
         TranscriptsModule,

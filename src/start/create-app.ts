@@ -28,8 +28,13 @@ import {
 } from '../platform/http';
 import { measureRequests, Metrics } from '../platform/telemetry';
 import { outageSentence } from '../platform/database';
-import { SCHEMA_FILE, libraryFolder } from '../features/scenarios';
+import { SCHEMA_FILE, libraryFolder, type TrialAgent } from '../features/scenarios';
+import { DEMO_AGENT_NAME } from '../demo/demo-agent';
+import { replyTo } from '../demo/dialogue';
 import { builtPageFolder, servePage } from '../platform/page';
+
+/** Scenarios are tried against it. */
+export const DEMO_AGENT: TrialAgent = { name: DEMO_AGENT_NAME, reply: replyTo };
 
 /** Longer than the 60 s after which common proxies give up a connection they keep: so the proxy closes it first, never we. */
 const KEEP_ALIVE_MS = 75_000;
@@ -44,7 +49,7 @@ export async function createApp(
   log: Log,
   pageFolder: string | null = builtPageFolder(),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log, DEMO_AGENT), {
     logger: new NestLog(log),
     bodyParser: false,
     // The caller reports a failed start, in one sentence.

@@ -4,15 +4,19 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../app.module';
 import { silentLog, isOnLoopback, settingsFrom, type Settings, VERSION } from '../platform/config';
+import { DEMO_AGENT } from './create-app';
 import { describeApi } from '../platform/http';
 
 /** What a service says of its API at /docs/openapi.json, without starting one: nothing is connected to, nothing listens. */
 export async function describeService(): Promise<OpenAPIObject> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settingsFrom({}), silentLog), {
-    preview: true,
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(settingsFrom({}), silentLog, DEMO_AGENT),
+    {
+      preview: true,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   return describeApi(app);
 }
 

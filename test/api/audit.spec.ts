@@ -47,7 +47,7 @@ async function recordOf({ headers }: Answer): Promise<Answer['body']> {
 describe('A change is recorded', () => {
   it('at every endpoint that is not for reading, whatever comes of it', async () => {
     const changing = description.operations.filter(
-      ({ method, path }) => method !== 'GET' && path !== '/api/v1/scenarios/lint',
+      ({ method, path }) => method !== 'GET' && !['/api/v1/scenarios/lint', '/api/v1/scenarios/try'].includes(path),
     );
     expect(changing.length).toBeGreaterThan(25);
     for (const { method, path } of changing) {

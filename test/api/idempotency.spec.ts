@@ -19,6 +19,7 @@ const MAKES_NOTHING = [
   'POST /api/v1/calibrations/{id}/cancel',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
+  'POST /api/v1/scenarios/try',
   'POST /api/v1/webhook-deliveries/{id}/redeliver',
 ];
 const PROTOCOL =

@@ -62,6 +62,7 @@ describe('the API description', () => {
         'POST /api/v1/scenarios/generate-batch',
         'POST /api/v1/scenarios/generate-preview',
         'POST /api/v1/scenarios/lint',
+        'POST /api/v1/scenarios/try',
         'GET /api/v1/agents',
         'POST /api/v1/agents',
         'GET /api/v1/agents/{id}',
@@ -241,6 +242,15 @@ describe('real answers', () => {
 
     await call('lintScenarios', 200, {}, { scenario_ids: scenarioIds });
     await call('lintScenarios', 400, {}, { scenario_ids: [UNKNOWN_ID] });
+
+    const tried = { script: 'It began an hour ago.', chief_complaint: 'I have a pain in my chest.' };
+    await call(
+      'tryScenario',
+      200,
+      {},
+      { content: tried, rubric_criteria: [{ criterion: 'Asks when it began', points: 5 }] },
+    );
+    await call('tryScenario', 400, {}, { content: tried, rubric_criteria: [] });
 
     const suite = await call('createTestSuite', 201, {}, { name: 'Gate', scenario_ids: scenarioIds });
     await call('createTestSuite', 400, {}, { name: 'Gate', scenario_ids: [UNKNOWN_ID] });

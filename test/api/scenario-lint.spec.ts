@@ -95,7 +95,7 @@ describe('POST /api/v1/scenarios/lint', () => {
     ['neither', {}, 'request: give either a scenario (content and rubric_criteria) or scenario_ids'],
     ['both', { ...FAULTY, scenario_ids: [UNKNOWN_ID] }, 'request: give either a scenario'],
     ['an unknown id', { scenario_ids: [UNKNOWN_ID, 'x'] }, `scenario_ids: no such scenario: ${UNKNOWN_ID}, x`],
-    ['no id', { scenario_ids: [] }, 'scenario_ids: must have at least 1 items'],
+    ['no id', { scenario_ids: [] }, 'scenario_ids: must have at least 1 item'],
     [
       'a wrong criterion',
       { content: {}, rubric_criteria: [{ criterion: 1, points: 1 }] },

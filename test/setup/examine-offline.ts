@@ -1,16 +1,10 @@
-import { clampTurns, type Turn } from '../../src/domain/conversation';
-import { USUAL_PATIENT } from '../../src/domain/patient';
+import type { Turn } from '../../src/domain/conversation';
 import { DEFAULT_REGION, localised } from '../../src/domain/region';
 import type { Verdict } from '../../src/domain/rubric';
-import type { PatientScenario } from '../../src/domain/scenario';
-import { examine } from '../../src/examiners/judge/examine';
-import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
-import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
-import { scenarioFile } from '../../src/features/scenarios/scenario-file';
-import { composeMessage } from '../../src/examiners/tester/composed-message';
-import { OfflineTester } from '../../src/examiners/tester/offline.tester';
-import { roleCardOf } from '../../src/examiners/tester/role-card';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
+import { rehearse } from '../../src/features/scenarios/rehearse';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
+import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
 
 /** Answers the patient's latest message, knowing all of them. */
 export type Candidate = (patientMessages: readonly string[], scenario: NewScenario) => string;
@@ -27,33 +21,10 @@ export async function examineOffline(
   candidate: Candidate,
   threads: TextThreads,
 ): Promise<OfflineResult> {
-  const { signal } = new AbortController();
-  const tester = new OfflineTester(threads);
-  const judge = new OfflineJudge(threads);
   const { name, rubricCriteria: criteria } = scenario;
-  const examined: PatientScenario = { name, content: scenarioFile.shape.content.parse(scenario.content) };
-  const card = roleCardOf(examined.content, DEFAULT_REGION);
-  const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
-  const transcript: Turn[] = [];
-  const maxTurns = clampTurns(undefined);
-  for (let turn = 1; turn <= maxTurns; turn += 1) {
-    const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };
-    const { content: patientMessage, mended } = await composeMessage(composing, request, signal);
-    if (mended.length > 0) throw new Error(`The gate held up an offline patient: ${JSON.stringify(mended)}`);
-    const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
-    const agentMessage = candidate(heard, scenario);
-    transcript.push({ turn, patientMessage, patientAt: '', agentMessage, agentAt: '', latencyMs: 0 });
-  }
-  const examination = {
-    judge,
-    scenario: examined,
-    criteria,
-    transcript,
-    region: DEFAULT_REGION,
-    passThreshold: 50,
-    threads,
-  };
-  const { verdict } = await examine(examination, signal);
+  const examined = { name, content: scenarioFile.shape.content.parse(scenario.content), criteria };
+  const { signal } = new AbortController();
+  const { transcript, verdict } = await rehearse(examined, (heard) => candidate(heard, scenario), threads, signal);
   return { scenario, transcript, verdict };
 }
 

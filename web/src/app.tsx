@@ -43,6 +43,7 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/scenarios', onDemand('ScenariosPage', () => import('./scenarios/scenarios-page'))],
   ['/scenarios/new', onDemand('NewScenarioPage', () => import('./scenarios/new-scenario-page'))],
   ['/scenarios/generate', onDemand('GeneratePage', () => import('./scenarios/generate-page'))],
+  ['/scenarios/import', onDemand('ImportPage', () => import('./scenarios/import-page'))],
   ['/scenarios/:id', onDemand('ScenarioPage', () => import('./scenarios/scenario-page'))],
   ['/suites', onDemand('SuitesPage', () => import('./suites/suites-page'))],
   ['/suites/new', onDemand('NewSuitePage', () => import('./suites/new-suite-page'))],

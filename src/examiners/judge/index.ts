@@ -5,6 +5,7 @@
 
 // The port, and those that this process can provide.
 export { Judge, Judges, JudgeError, type JudgeErrorKind } from './judge';
+export { OfflineJudge } from './offline.judge';
 export { JudgeModule } from './judge.module';
 
 // One examination and its record.

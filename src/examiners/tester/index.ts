@@ -12,6 +12,7 @@ export {
   type GeneratedScenario,
   type GenerationRequest,
 } from './tester';
+export { OfflineTester } from './offline.tester';
 export { TesterModule } from './tester.module';
 
 // A message, from the role card to what is sent.

@@ -6,6 +6,7 @@
 // Stored scenarios.
 export { ScenariosModule } from './scenarios.module';
 export { ScenariosStore, ScenarioRevisionsStore, type NewScenario } from './scenarios.store';
+export { TrialAgent } from './try-scenario';
 export { ScenarioPurgeStore } from './scenario-purge.store';
 export { ScenarioSelectionStore } from './scenario-selection.store';
 

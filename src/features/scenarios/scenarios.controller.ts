@@ -10,11 +10,13 @@ import {
   clientGone,
   setPageHeaders,
   Serves,
+  LinesOfCallers,
 } from '../../platform/http';
 import { OncePerKey } from '../../platform/idempotency';
 import { type LintedList } from './lint.views';
 import { ScenarioLinter } from './scenario-linter';
 import { type RevisionList, type ScenarioView } from './scenario.views';
+import { TryScenario } from './try-scenario';
 import { ScenariosService } from './scenarios.service';
 import {
   listScenarios,
@@ -29,6 +31,7 @@ import {
   type UpdateScenarioRequest,
 } from '../../../contract/scenarios';
 import { lintScenarios, type LintRequest } from '../../../contract/scenario-lint';
+import { tryScenario, type TriedScenario, type TryScenarioRequest } from '../../../contract/scenario-trial';
 import { type Page } from '../../../contract/page';
 
 @Controller()
@@ -88,6 +91,25 @@ export class ScenariosController {
     @Query({ schema: deleteScenario.query }) { purge }: DeleteScenarioQuery,
   ): Promise<void> {
     return purge === true ? this.scenarios.purge(id) : this.scenarios.delete(id);
+  }
+}
+
+/** A trial reads the texts some twenty times. */
+const TRIED_AT_ONCE = 2;
+
+@Controller()
+export class ScenarioTrialController {
+  private readonly lines = new LinesOfCallers(TRIED_AT_ONCE);
+
+  constructor(private readonly trying: TryScenario) {}
+
+  @Serves(tryScenario)
+  try(
+    @Body({ schema: tryScenario.body }) request: TryScenarioRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TriedScenario> {
+    const signal = clientGone(response);
+    return this.lines.inLine(response, () => this.trying.try(request, signal));
   }
 }
 

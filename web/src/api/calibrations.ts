@@ -4,6 +4,7 @@ import type {
   CalibrationResult,
   CalibrationView,
 } from '../../../contract/calibrations';
+import type { BodyFor } from '../../../contract/call';
 import { call, callForNothing } from './client';
 
 export type LabelDisagreement = CalibrationResult['disagreements'][number];
@@ -16,12 +17,8 @@ export type {
   CalibrationView as Calibration,
 } from '../../../contract/calibrations';
 
-/** The calibration that the page can start; users send their own labels with `osce calibrate`. */
-export interface StarterCalibration {
-  readonly name: string;
-  readonly starter_set: true;
-  readonly repeats: number;
-}
+export type NewCalibration = BodyFor<'POST /api/v1/calibrations'>;
+export type LabelledItem = NonNullable<NewCalibration['items']>[number];
 
 export const CALIBRATIONS_A_PAGE = 50;
 
@@ -35,7 +32,7 @@ export function getCalibration(id: string, signal: AbortSignal): Promise<Calibra
   return call('GET /api/v1/calibrations/{id}', { path: { id }, signal });
 }
 
-export function createCalibration(body: StarterCalibration, idempotencyKey: string): Promise<CalibrationView> {
+export function createCalibration(body: NewCalibration, idempotencyKey: string): Promise<CalibrationView> {
   return call('POST /api/v1/calibrations', { body, idempotencyKey });
 }
 

@@ -20,6 +20,9 @@ export type ScenarioChanges = BodyFor<'PATCH /api/v1/scenarios/{id}'>;
 export type ScenarioFields = BodyFor<'POST /api/v1/scenarios'> & ScenarioChanges;
 /** A scenario as it stands in a form, finished or not. */
 export type ScenarioDraft = BodyFor<'POST /api/v1/scenarios/lint'>;
+/** What is tried before it is saved. */
+export type ScenarioTrial = BodyFor<'POST /api/v1/scenarios/try'>;
+export type TriedScenario = AnswerTo<'POST /api/v1/scenarios/try'>;
 export type GenerationRequest = BodyFor<'POST /api/v1/scenarios/generate-preview'>;
 
 /** A language model reads up to 200,000 characters for this. */
@@ -63,4 +66,12 @@ export async function proposeScenarios(
 export async function lintScenario(body: ScenarioDraft, signal: AbortSignal): Promise<readonly Finding[]> {
   const { scenarios: linted } = await call('POST /api/v1/scenarios/lint', { body, signal });
   return linted.flatMap(({ findings }) => findings);
+}
+
+/** The longest texts take seconds to be marked, and trials of one key wait for each other. */
+const TRIED_WITHIN_MS = 120_000;
+
+/** Plays and marks a scenario against the demo agent; nothing is stored. */
+export function tryScenario(body: ScenarioTrial): Promise<TriedScenario> {
+  return call('POST /api/v1/scenarios/try', { body, withinMs: TRIED_WITHIN_MS });
 }

@@ -2,16 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { createCalibration } from '../api/calibrations';
-import { Field } from '../parts/field';
 import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
+import { Repeats, USUAL_REPEATS } from './repeats';
 import { useMaking } from '../parts/use-making';
 
 /** Transcripts in the set that comes with the service. */
 const TRANSCRIPTS = 40;
-const MOST_REPEATS = 5;
-/** The fewest repeats that show whether the judge repeats its marks, in the same order and in another. */
-const USUAL_REPEATS = 3;
 
 /** Starts a calibration with the labelled transcripts that come with the service, then goes there. */
 export function StarterSet() {
@@ -30,25 +27,13 @@ export function StarterSet() {
   };
   return (
     <form className="stack starter-set" onSubmit={start}>
+      <h3>The starter set</h3>
       <p>
         The starter set is a smoke test of the judge, not its validation: forty short consultations, written and
         labelled by one author. It shows a judge that is broken; doing well on it does not show that the judge is right
         about your conversations.
       </p>
-      <Field
-        label="Times each consultation is marked"
-        help={`${TRANSCRIPTS * repeats} examinations. Three or more show whether the judge says the same again, in the same order and in another. A language model charges for each.`}
-      >
-        {(control) => (
-          <select {...control} value={repeats} onChange={({ target }) => setRepeats(Number(target.value))}>
-            {Array.from({ length: MOST_REPEATS }, (_, place) => place + 1).map((times) => (
-              <option key={times} value={times}>
-                {times}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Repeats of={TRANSCRIPTS} repeats={repeats} onChange={setRepeats} />
       <button type="submit" className="button primary" disabled={starting.isPending || !mayChange}>
         Calibrate the judge with the starter set
       </button>

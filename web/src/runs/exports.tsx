@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callForFile } from '../api/client';
+import { saveFile } from '../parts/file-values';
 import { Problem } from '../parts/problem';
 
 const FORMATS = [
@@ -17,7 +18,7 @@ export function Exports({ runId, label }: { readonly runId: string; readonly lab
   const save = useMutation({
     mutationFn: async ({ path, extension }: Format) => {
       const address = `/api/v1/tests/${encodeURIComponent(runId)}/${path}`;
-      download(await callForFile(address, { withinMs: EXPORTED_WITHIN_MS }), `${label}.${extension}`);
+      saveFile(await callForFile(address, { withinMs: EXPORTED_WITHIN_MS }), `${label}.${extension}`);
     },
   });
   return (
@@ -36,14 +37,4 @@ export function Exports({ runId, label }: { readonly runId: string; readonly lab
       {save.isError && <Problem error={save.error} />}
     </span>
   );
-}
-
-function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download has started by then; otherwise the file would stay in memory.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

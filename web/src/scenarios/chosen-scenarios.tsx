@@ -11,6 +11,7 @@ import { Name } from '../parts/untrusted-text';
 import { useMaking } from '../parts/use-making';
 import { useList, useListRefresh } from '../parts/use-resource';
 import { visibleText } from '../parts/visible-parts';
+import { saveScenarios } from './scenario-file';
 import { approvalFields, Signature, untouched } from './approval-fields';
 
 /** A scenario with the hash of the content that was listed when it was chosen. */
@@ -48,6 +49,9 @@ export function ChosenScenarios({ chosen, onClear }: Props) {
             {label}
           </button>
         ))}
+        <button type="button" className="button" onClick={() => saveScenarios(chosen)}>
+          Download
+        </button>
         <button type="button" className="button" onClick={onClear}>
           Choose none
         </button>

@@ -1,33 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
-import { useLocation } from 'wouter';
-import { newIdempotencyKey } from '../api/idempotency-key';
-import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
+import { proposeScenarios, scenarios, type GenerationRequest } from '../api/scenarios';
 import { Field } from '../parts/field';
-import { counted } from '../parts/numbers';
 import { useMay, WhyNot } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { TagInput } from '../parts/tag-input';
-import { useList, useListRefresh } from '../parts/use-resource';
-import { ProposalCard } from './proposal-card';
+import { useList } from '../parts/use-resource';
+import { ProposedScenarios, type Proposed } from './proposed-scenarios';
 import { tagsOf } from './scenario-search';
 
 const LONGEST_TEXT = 200_000;
 
-interface Proposed {
-  readonly proposal: ScenarioProposal;
-  readonly chosen: boolean;
-}
-
 /** Clinical text to scenarios: first previewed, then saved, then approved by a clinician. */
 export function GeneratePage() {
-  const [, go] = useLocation();
-  const refreshLibrary = useListRefresh(scenarios);
   const calling = useRef<AbortController | null>(null);
   const [proposed, setProposed] = useState<readonly Proposed[] | null>(null);
-  /** The idempotency key of each proposal as it is: an edited one gets another. */
-  const keys = useRef(new WeakMap<ScenarioProposal, string>());
   const generate = useMutation({
     mutationFn: (request: GenerationRequest) => {
       const controller = new AbortController();
@@ -36,21 +24,6 @@ export function GeneratePage() {
     },
     onSuccess: (proposals) => setProposed(proposals.map((proposal) => ({ proposal, chosen: true }))),
   });
-  const save = useMutation({
-    mutationFn: async (chosen: readonly Proposed[]) => {
-      for (const entry of chosen) {
-        const { findings: _, ...proposal } = entry.proposal;
-        const key = keys.current.get(entry.proposal) ?? newIdempotencyKey();
-        keys.current.set(entry.proposal, key);
-        await scenarios.create({ ...proposal, approved: false }, key);
-        // Scenarios already stored are not offered again when a later one fails.
-        setProposed((all) => all?.filter((other) => other !== entry) ?? null);
-      }
-    },
-    onSuccess: () => go('/scenarios?approval=draft'),
-    onSettled: refreshLibrary,
-  });
-  const chosen = proposed?.filter((entry) => entry.chosen) ?? [];
   return (
     <>
       <PageHead
@@ -65,30 +38,10 @@ export function GeneratePage() {
       />
       {generate.isError && calling.current?.signal.aborted !== true && <Problem error={generate.error} />}
       {proposed !== null && !generate.isPending && (
-        <section aria-labelledby="preview-title" className="stack">
-          <h2 id="preview-title">Preview: {counted(proposed.length, 'scenario')}, nothing saved yet</h2>
-          {proposed.map((entry, index) => (
-            <ProposalCard
-              key={index}
-              proposal={entry.proposal}
-              chosen={entry.chosen}
-              onChange={(changes) =>
-                setProposed(proposed.map((other) => (other === entry ? { ...other, ...changes } : other)))
-              }
-            />
-          ))}
-          {save.isError && <Problem error={save.error} />}
-          <div className="actions">
-            <button
-              type="button"
-              className="button primary"
-              disabled={save.isPending || chosen.length === 0}
-              onClick={() => save.mutate(chosen)}
-            >
-              {save.isPending ? 'Saving…' : `Save ${counted(chosen.length, 'scenario')} for approval`}
-            </button>
-          </div>
-        </section>
+        <ProposedScenarios
+          proposed={proposed}
+          onChange={(change) => setProposed((all) => (all === null ? null : change(all)))}
+        />
       )}
     </>
   );

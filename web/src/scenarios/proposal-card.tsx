@@ -8,11 +8,13 @@ import { Findings } from './findings';
 interface Props {
   readonly proposal: ScenarioProposal;
   readonly chosen: boolean;
+  /** What one should know before it is saved. */
+  readonly note?: string | undefined;
   readonly onChange: (changes: { readonly proposal?: ScenarioProposal; readonly chosen?: boolean }) => void;
 }
 
-/** A generated scenario before it is saved. */
-export function ProposalCard({ proposal, chosen, onChange }: Props) {
+/** A generated scenario, or one of a file, before it is saved. */
+export function ProposalCard({ proposal, chosen, note, onChange }: Props) {
   const { name, category, content, rubric_criteria, findings } = proposal;
   const { age, gender } = content.demographics;
   const patient = [age !== undefined && `${age} years`, gender].filter(Boolean).join(', ');
@@ -37,6 +39,7 @@ export function ProposalCard({ proposal, chosen, onChange }: Props) {
           <Name>{category}</Name>
         </span>
       </div>
+      {note !== undefined && <p className="notice">{note}</p>}
       <p className="complaint">
         <UntrustedText text={content.chief_complaint} />
       </p>

@@ -19,7 +19,9 @@ import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
 import { tagsOf } from './scenario-search';
+import { draftedSources, SourceFields, sourcesContent } from './source-fields';
 import { StationFields, stationContent, stationOf, withoutStation, type Station } from './station-fields';
+import { TryScenario } from './try-scenario';
 import { useLint } from './use-lint';
 
 interface Props {
@@ -52,6 +54,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
   const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
   const [rubric, setRubric] = useState<readonly Criterion[]>(began?.rubric_criteria ?? [EMPTY_CRITERION]);
   const [station, setStation] = useState<Station>(() => stationOf(content));
+  const [sources, setSources] = useState(() => draftedSources(content));
   const [approval, setApproval] = useState<ApprovalDraft>(untouched);
   // What was approved with one save is not approved again with the next.
   const [saved, setSaved] = useState(scenario?.etag);
@@ -71,7 +74,8 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
     severity,
     content: {
       // Keys that this form does not know still belong to the scenario.
-      ...(isText(goldStandard) ? otherContent : kept),
+      ...withoutSources(isText(goldStandard) ? otherContent : kept, sources !== null),
+      ...(sources !== null && sourcesContent(sources)),
       ...stationContent(station),
       script,
       chief_complaint: complaint,
@@ -213,6 +217,13 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
           others={lint.findings.filter(({ path }) => !shown.includes(path))}
           onGo={go}
         />
+        <TryScenario
+          trial={{
+            ...(written.name !== '' && { name: written.name }),
+            content: written.content,
+            rubric_criteria: weighed.filter(({ criterion }) => criterion.trim() !== ''),
+          }}
+        />
       </div>
       <div className="approver-side">
         {isText(goldStandard) && (
@@ -240,16 +251,24 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
           onChange={setStation}
           names={(library ?? []).flatMap((one) => (one.scenario_id === scenario?.scenario_id ? [] : [one.name]))}
         />
+        {sources !== null && <SourceFields drafts={sources} onChange={setSources} rubric={rubric} />}
         {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
         <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
         <FormEnd
           saving={saving}
           label={scenario === null ? 'Create the scenario' : 'Save'}
-          draft={{ written, category, tags, rubric, approval, age }}
+          draft={{ written, category, tags, rubric, approval, age, sources }}
         />
       </div>
     </form>
   );
+}
+
+/** A scenario's content without the sources that the form sets anew. */
+function withoutSources(kept: Partial<ScenarioContent>, areSet: boolean): Partial<ScenarioContent> {
+  if (!areSet) return kept;
+  const { sources: _sources, ...others } = kept;
+  return others;
 }
 
 /** A gold standard may be any JSON; the form knows texts. */

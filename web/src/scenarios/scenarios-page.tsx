@@ -57,6 +57,11 @@ export function ScenariosPage() {
           </Link>
         </Offered>
         <Offered to="change">
+          <Link href="/scenarios/import" className="button">
+            Import files
+          </Link>
+        </Offered>
+        <Offered to="change">
           <Link href="/scenarios/generate" className="button primary">
             Generate from text
           </Link>

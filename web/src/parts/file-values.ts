@@ -1,0 +1,73 @@
+/** A value that a file holds, and where: `scenarios.jsonl:12`. */
+export interface FileValue {
+  readonly where: string;
+  readonly value: unknown;
+}
+
+export interface FileProblem {
+  readonly where: string;
+  readonly problem: string;
+}
+
+export interface FileContent {
+  readonly values: readonly FileValue[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** In bytes; the service takes no larger request. */
+const LARGEST_FILE = 1024 * 1024;
+
+/** What a file holds: *.jsonl a value a line, *.json and *.yaml one value or a list of them. */
+export async function valuesIn(file: File): Promise<FileContent> {
+  const { name } = file;
+  const wrong = (problem: string): FileContent => ({ values: [], problems: [{ where: name, problem }] });
+  if (!/\.(jsonl|json|ya?ml)$/i.test(name)) return wrong('is not named *.yaml, *.yml, *.json or *.jsonl');
+  if (file.size > LARGEST_FILE) return wrong('is larger than 1 MiB: use the command for it');
+  try {
+    const text = await file.text();
+    if (/\.jsonl$/i.test(name)) return linesOf(name, text);
+    const value: unknown = /\.json$/i.test(name) ? JSON.parse(text) : await parsedYaml(text);
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const values = all.map((one, at) => ({ where: all.length === 1 ? name : `${name}[${at}]`, value: one }));
+    return { values, problems: [] };
+  } catch (error) {
+    return wrong(`cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function linesOf(name: string, text: string): FileContent {
+  const values: FileValue[] = [];
+  const problems: FileProblem[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const where = `${name}:${at + 1}`;
+    try {
+      values.push({ where, value: JSON.parse(line) });
+    } catch (error) {
+      problems.push({ where, problem: `is not valid JSON: ${messageOf(error)}` });
+    }
+  }
+  return { values, problems };
+}
+
+/** Without aliases, as the command reads it: a file holds what one reads in it. */
+async function parsedYaml(text: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  const value: unknown = parse(text, { maxAliasCount: 0, prettyErrors: true, schema: 'core' });
+  return value;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unreadable';
+}
+
+/** Hands the browser a file to save. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has started by then; otherwise the file would stay in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { lintScenario, scenarios, type Scenario } from '../api/scenarios';
+import { Field } from '../parts/field';
+import { valuesIn, type FileProblem } from '../parts/file-values';
+import { Loaded } from '../parts/loaded';
+import { counted } from '../parts/numbers';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
+import { useList } from '../parts/use-resource';
+import { ProposedScenarios, type Proposed } from './proposed-scenarios';
+import { readScenario, type FileScenario } from './scenario-file';
+
+/** More are imported by the command, which also updates those that are stored. */
+const MOST_SCENARIOS = 200;
+const MOST_LISTED = 20;
+
+/** Scenarios from files: first previewed, then saved, then approved by a clinician. */
+export function ImportPage() {
+  const library = useList(scenarios);
+  return (
+    <>
+      <PageHead
+        title="Import scenarios"
+        above={{ href: '/scenarios', label: 'Scenarios' }}
+        lead="Files of YAML, JSON or JSON lines. You see what they hold before anything is saved."
+      />
+      <Loaded query={library}>{(stored) => <Importing stored={stored} />}</Loaded>
+    </>
+  );
+}
+
+function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
+  const [proposed, setProposed] = useState<readonly Proposed[]>([]);
+  const [problems, setProblems] = useState<readonly FileProblem[]>([]);
+  const reading = useMutation({
+    mutationFn: (files: readonly File[]) => proposalsIn(files, new Set(stored.map(({ name }) => name))),
+    onSuccess: (read) => {
+      setProposed(read.proposed);
+      setProblems(read.problems);
+    },
+  });
+  return (
+    <>
+      <form className="form panel" onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label="Files"
+          help={`As “Download” in the list of scenarios or “osce export scenarios” writes them; ${MOST_SCENARIOS} scenarios at most. To update scenarios that are stored, use osce import.`}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              multiple
+              accept=".yaml,.yml,.json,.jsonl"
+              onChange={({ target }) => reading.mutate([...(target.files ?? [])])}
+            />
+          )}
+        </Field>
+      </form>
+      <div aria-live="polite" className="stack">
+        {reading.isPending && <p>Reading them…</p>}
+        {reading.isError && <Problem error={reading.error} />}
+        {problems.length > 0 && <NotRead problems={problems} />}
+      </div>
+      {proposed.length > 0 && <ProposedScenarios proposed={proposed} onChange={(change) => setProposed(change)} />}
+    </>
+  );
+}
+
+function NotRead({ problems }: { readonly problems: readonly FileProblem[] }) {
+  return (
+    <section className="notice stack" aria-label="Not read">
+      <p>{counted(problems.length, 'scenario')} or files cannot be read and are left out:</p>
+      <ul className="bulleted">
+        {problems.slice(0, MOST_LISTED).map(({ where, problem }) => (
+          <li key={`${where} ${problem}`}>
+            <Name>{`${where}: ${problem}`}</Name>
+          </li>
+        ))}
+      </ul>
+      {problems.length > MOST_LISTED && <p>… and {problems.length - MOST_LISTED} more.</p>}
+    </section>
+  );
+}
+
+interface ReadFiles {
+  readonly proposed: readonly Proposed[];
+  readonly problems: readonly FileProblem[];
+}
+
+async function proposalsIn(files: readonly File[], known: ReadonlySet<string>): Promise<ReadFiles> {
+  const problems: FileProblem[] = [];
+  const read: FileScenario[] = [];
+  for (const file of files) {
+    const content = await valuesIn(file);
+    problems.push(...content.problems);
+    for (const { where, value } of content.values) {
+      const scenario = readScenario(value);
+      if (typeof scenario === 'string') problems.push({ where, problem: scenario });
+      else if (read.length === MOST_SCENARIOS)
+        problems.push({ where, problem: `is beyond ${MOST_SCENARIOS} scenarios` });
+      else read.push(scenario);
+    }
+  }
+  const proposed: Proposed[] = [];
+  for (const scenario of read) proposed.push(await proposalOf(scenario, known));
+  return { proposed, problems };
+}
+
+async function proposalOf({ key, ...scenario }: FileScenario, known: ReadonlySet<string>): Promise<Proposed> {
+  const { content, rubric_criteria, name } = scenario;
+  const isKnown = known.has(name);
+  const { category, tags, severity, scenario_type: type, priority } = scenario;
+  const findings = await lintScenario({ name, content, rubric_criteria }, AbortSignal.timeout(60_000));
+  return {
+    chosen: !isKnown,
+    ...(isKnown && { note: 'There is a scenario of this name: saving this one makes a second.' }),
+    proposal: {
+      name,
+      category: category ?? 'general',
+      ...(severity !== null && severity !== undefined && { severity }),
+      ...(type !== null && type !== undefined && { scenario_type: type }),
+      ...(priority !== null && priority !== undefined && { priority }),
+      tags: [...(tags ?? [])],
+      // The key is what a later “osce import” finds it by.
+      content: { ...content, ...(key !== null && key !== undefined && { import_key: key }) },
+      rubric_criteria,
+      findings: [...findings],
+    },
+  };
+}
