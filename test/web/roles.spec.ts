@@ -16,6 +16,8 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   let agentId: string;
   let scenarioId: string;
   let runId: string;
+  let suiteId: string;
+  let webhookId: string;
 
   beforeAll(async () => {
     agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
@@ -25,6 +27,8 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
     [scenarioId = ''] = await createScenarios(api, 1);
     runId = (await api.post('/start-run', { agent_id: agentId })).body.id;
     await untilFinal(api, runId);
+    suiteId = (await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids: [scenarioId] })).body.id;
+    webhookId = (await api.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })).body.id;
     visitor = await PageVisitor.open(service.url);
   });
   afterAll(async () => {
@@ -80,22 +84,53 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onScenario, onRun) => {
     await enterAs(role);
     expect(await offered('/agents', 'The assistants under test', ON_AGENTS)).toEqual(onAgents);
-    expect(await offered(`/agents/${agentId}/connection`, 'Send it', ON_AGENT)).toEqual(onAgent);
+    expect(await offered(`/agents/${agentId}/connection`, 'Connection', ON_AGENT)).toEqual(onAgent);
     expect(await offered(`/scenarios/${scenarioId}`, 'Chief complaint', ON_SCENARIO)).toEqual(onScenario);
     expect(await offered(`/runs/${runId}`, 'finished', ON_RUN)).toEqual(onRun);
     expect(await visitor.findings()).toEqual([]);
   });
 
-  it('says why a form cannot be sent', async () => {
+  it('shows a viewer what forms hold as text, and no form', async () => {
+    await enterAs('viewer');
+    const { page } = visitor;
+    const shown: readonly (readonly [string, string])[] = [
+      [`/scenarios/${scenarioId}`, 'Chief complaint'],
+      [`/agents/${agentId}/connection`, '"base_url"'],
+      [`/suites/${suiteId}`, '1 scenario'],
+      [`/webhooks/${webhookId}`, 'Sends a message when'],
+      [`/runs/${runId}`, 'finished'],
+    ];
+    for (const [path, words] of shown) {
+      await visitor.go(path);
+      await page.getByText(words).first().waitFor();
+      expect({ path, forms: await page.locator('main form:visible').count() }).toEqual({ path, forms: 0 });
+      expect({ path, findings: await visitor.findings() }).toEqual({ path, findings: [] });
+    }
+    await visitor.go(`/scenarios/${scenarioId}`);
+    await page.getByRole('heading', { name: 'Rubric' }).waitFor();
+    await visitor.picture('scenario-as-viewer');
+  });
+
+  it('says which role a form takes in its place', async () => {
     await enterAs('viewer');
     const { page } = visitor;
     await visitor.go('/start');
     await page.getByText('has the role viewer: this takes a key with the role runner or admin.').waitFor();
-    expect(await page.getByRole('button', { name: 'Start the run' }).isEnabled()).toBe(false);
-    await visitor.go('/suites/new');
-    await page
-      .getByText('Your key “viewer-of-the-clinic” has the role viewer: this takes a key with the role admin.')
-      .waitFor();
-    expect(await page.getByRole('button', { name: 'Create the suite' }).isEnabled()).toBe(false);
+    for (const path of [
+      '/suites/new',
+      '/agents/new',
+      '/scenarios/new',
+      '/scenarios/generate',
+      '/scenarios/import',
+      '/webhooks/new',
+      '/calibrations',
+    ]) {
+      await visitor.go(path);
+      await page
+        .getByText('Your key “viewer-of-the-clinic” has the role viewer: this takes a key with the role admin.')
+        .first()
+        .waitFor();
+      expect({ path, forms: await page.locator('main form:visible').count() }).toEqual({ path, forms: 0 });
+    }
   });
 });

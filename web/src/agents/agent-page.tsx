@@ -5,10 +5,10 @@ import type { Tagged } from '../api/resource';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/permissions';
+import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { Name } from '../parts/untrusted-text';
+import { Name, UntrustedText } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
 import { AgentBaseline } from './agent-baseline';
@@ -67,7 +67,9 @@ function Found({ agent: loaded, isConnection }: FoundProps) {
       />
       {isConnection ? (
         <>
-          <Connection agent={agent} editing={editing} />
+          <Allowed to="run" otherwise={<ConfigText agent={agent} />}>
+            <Connection agent={agent} editing={editing} />
+          </Allowed>
           <div className="actions">
             <Offered to="change">
               <button
@@ -145,6 +147,15 @@ function WhatItIs({ agent: { provider, config, description } }: { readonly agent
         </>
       )}
     </>
+  );
+}
+
+/** What the form shows, for keys that may not change or try it: the service has masked its secrets. */
+function ConfigText({ agent: { config } }: { readonly agent: Agent }) {
+  return (
+    <pre className="panel" tabIndex={0} role="region" aria-label="Agent config">
+      <UntrustedText text={JSON.stringify(config, null, 2)} />
+    </pre>
   );
 }
 

@@ -5,6 +5,7 @@ import { CALIBRATIONS_A_PAGE, isUnderWay, listCalibrations, type ListedCalibrati
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { MeasureText } from '../parts/measure-table';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Time } from '../parts/time';
@@ -43,8 +44,10 @@ export function CalibrationsPage() {
               <Pager page={page} pageSize={CALIBRATIONS_A_PAGE} total={total} onPage={setPage} />
               <section className="panel stack" aria-labelledby="again-title">
                 <h2 id="again-title">Calibrate again</h2>
-                <StarterSet />
-                <OwnLabels />
+                <Allowed to="change">
+                  <StarterSet />
+                  <OwnLabels />
+                </Allowed>
               </section>
             </>
           )
@@ -61,8 +64,10 @@ function NotCalibrated() {
         A calibration has the judge mark transcripts that people have already marked, with the same prompts as in a run,
         and tells how far the two agree. Without one, you cannot tell how closely its marks match a clinician’s.
       </p>
-      <StarterSet />
-      <OwnLabels />
+      <Allowed to="change">
+        <StarterSet />
+        <OwnLabels />
+      </Allowed>
     </Empty>
   );
 }

@@ -6,7 +6,6 @@ import { createCalibration, type NewCalibration } from '../api/calibrations';
 import { Field } from '../parts/field';
 import { valuesIn } from '../parts/file-values';
 import { counted } from '../parts/numbers';
-import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useMaking } from '../parts/use-making';
@@ -21,7 +20,6 @@ export function OwnLabels() {
   const [repeats, setRepeats] = useState(USUAL_REPEATS);
   const [read, setRead] = useState<LabelledFile | null>(null);
   const queries = useQueryClient();
-  const mayChange = useMay('change');
   const [, go] = useLocation();
   const starting = useMaking(
     (body: NewCalibration, key: string) => createCalibration(body, key).catch(byLine(read?.places ?? [])),
@@ -78,10 +76,9 @@ export function OwnLabels() {
         )}
       </Field>
       <Repeats of={read?.items.length ?? 0} repeats={repeats} onChange={setRepeats} />
-      <button type="submit" className="button" disabled={starting.isPending || !mayChange || !isWhole}>
+      <button type="submit" className="button" disabled={starting.isPending || !isWhole}>
         Calibrate the judge with these labels
       </button>
-      <WhyNot to="change" />
       {starting.isError && <Problem error={starting.error} />}
     </form>
   );

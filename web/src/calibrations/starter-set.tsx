@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { createCalibration } from '../api/calibrations';
-import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { Repeats, USUAL_REPEATS } from './repeats';
 import { useMaking } from '../parts/use-making';
@@ -14,7 +13,6 @@ const TRANSCRIPTS = 40;
 export function StarterSet() {
   const [repeats, setRepeats] = useState(USUAL_REPEATS);
   const queries = useQueryClient();
-  const mayChange = useMay('change');
   const [, go] = useLocation();
   const starting = useMaking(createCalibration, (made) => {
     queries.setQueryData(['calibrations', 'item', made.id], made);
@@ -34,10 +32,9 @@ export function StarterSet() {
         about your conversations.
       </p>
       <Repeats of={TRANSCRIPTS} repeats={repeats} onChange={setRepeats} />
-      <button type="submit" className="button primary" disabled={starting.isPending || !mayChange}>
+      <button type="submit" className="button primary" disabled={starting.isPending}>
         Calibrate the judge with the starter set
       </button>
-      <WhyNot to="change" />
       {starting.isError && <Problem error={starting.error} />}
     </form>
   );

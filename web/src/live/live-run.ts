@@ -8,6 +8,11 @@ export interface LiveScenario {
   /** The agent ended the conversation after these turns. */
   readonly hasHungUp: boolean;
   readonly attempt: number;
+  /** What the agent said last, its beginning; null before its first reply. */
+  readonly said: string | null;
+  /** The agent's replies that were heard of, and the time that all of them took, in ms. */
+  readonly replies: number;
+  readonly repliesMs: number;
   readonly score: number | null;
   readonly error: string | null;
   readonly errorCode: string | null;
@@ -23,11 +28,17 @@ export interface LiveRunState {
   readonly version: number;
 }
 
+/** As much of a reply as a row has room for. */
+const SAID_CHARACTERS = 160;
+
 const NOT_BEGUN: LiveScenario = {
   status: 'pending',
   turns: 0,
   hasHungUp: false,
   attempt: 1,
+  said: null,
+  replies: 0,
+  repliesMs: 0,
   score: null,
   error: null,
   errorCode: null,
@@ -83,10 +94,17 @@ function next(before: LiveScenario, event: RunEventFields): LiveScenario {
   if (isFinalScenarioRun(before.status)) return before;
   switch (event.type) {
     case 'scenario_started':
-      return { ...before, status: 'running', attempt: event.attempt };
+      return { ...before, status: 'running', attempt: event.attempt, said: null };
     case 'transcript_update':
       // A new attempt may begin the conversation again.
-      return { ...before, status: 'running', turns: event.turn };
+      return {
+        ...before,
+        status: 'running',
+        turns: event.turn,
+        said: event.agent_message.slice(0, SAID_CHARACTERS),
+        replies: before.replies + 1,
+        repliesMs: before.repliesMs + event.latency_ms,
+      };
     case 'grading_started':
       return { ...before, status: 'grading', hasHungUp: event.ended_by === 'agent' };
     case 'grading_complete':

@@ -8,9 +8,13 @@ type Deed = Exclude<keyof Me['may'], 'see_secrets'>;
 
 const TAKES: Readonly<Record<Deed, string>> = { run: 'runner or admin', change: 'admin' };
 
+function useAsked() {
+  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
+}
+
 /** The owner of the page's key; undefined until the service has answered. */
 export function useMe(): Me | undefined {
-  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 }).data;
+  return useAsked().data;
 }
 
 /** Whether the key has the permission; true while that is unknown, since the service refuses what it does not allow. */
@@ -26,6 +30,25 @@ interface Props {
 /** Shows its children only to holders of a key with the permission. */
 export function Offered({ to, children }: Props) {
   return useMay(to) ? children : null;
+}
+
+interface AllowedProps extends Props {
+  /** What others read in place of the form. */
+  readonly otherwise?: ReactNode;
+}
+
+/** A form for holders of a key with the permission; others read which role it takes, and what it would show. */
+export function Allowed({ to, children, otherwise = null }: AllowedProps) {
+  const { data: me, isPending } = useAsked();
+  // A form that vanishes would be worse than one that appears a moment later.
+  if (isPending) return null;
+  if (me === undefined || me.may[to]) return children;
+  return (
+    <>
+      <WhyNot to={to} />
+      {otherwise}
+    </>
+  );
 }
 
 /** Explains, beside a disabled button, which role the key lacks. */

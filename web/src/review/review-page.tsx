@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { getReviewSheet, type Review, type ReviewSheet } from '../api/reviews';
 import { LoadedPage } from '../parts/loaded';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { ReviewForm } from './review-form';
 import { WhereTheyDiffer } from './where-they-differ';
@@ -41,7 +42,9 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
         lead={sheet.chief_complaint ?? undefined}
       />
       {review === null ? (
-        <ReviewForm sheet={sheet} onReviewed={reviewed} />
+        <Allowed to="run">
+          <ReviewForm sheet={sheet} onReviewed={reviewed} />
+        </Allowed>
       ) : (
         <WhereTheyDiffer sheet={sheet} review={review} />
       )}

@@ -85,6 +85,7 @@ export function RunProgress({ run, live }: Props) {
             finished
             {live !== null && <TimeLeft run={run} settled={settled} total={tally.total} />}
           </li>
+          {live !== null && <ReplyTime live={live} />}
         </ul>
       </div>
       {caveat !== null && <p className="caveat">{caveat}</p>}
@@ -114,6 +115,21 @@ function TimeLeft({
   // The clocks of browser and service may differ.
   if (elapsed <= 0) return null;
   return <span className="quiet">, about {durationText((elapsed / settled) * (total - settled))} left</span>;
+}
+
+/** How fast the agent has answered so far. */
+function ReplyTime({ live }: { readonly live: LiveRunState }) {
+  let [replies, ms] = [0, 0];
+  for (const one of live.scenarios.values()) {
+    replies += one.replies;
+    ms += one.repliesMs;
+  }
+  if (replies === 0) return null;
+  return (
+    <li className="quiet">
+      the agent answers in <span className="number">{durationText(ms / replies)}</span> on average
+    </li>
+  );
 }
 
 /** Announces progress to screen readers: each tenth is news, each scenario would be noise. */

@@ -63,8 +63,16 @@ export function storedRow(run: ScenarioRun, trials: number): Row {
 /** A final row counts as it is; before that, the events are newer than the row. */
 export function withEvents(row: Row, live: LiveScenario | undefined): Row {
   if (live === undefined || row.isFinal) return row;
-  const { status, turns, attempt, score, error, hasHungUp } = live;
-  return { ...row, status, turns, attempt, score, note: error ?? (hasHungUp ? HUNG_UP : null) };
+  const { status, turns, attempt, score, error, hasHungUp, replies, repliesMs } = live;
+  const latency = replies === 0 ? row.latency : repliesMs / replies;
+  return { ...row, status, turns, attempt, score, latency, note: error ?? (hasHungUp ? HUNG_UP : doingOf(live)) };
+}
+
+/** What a conversation is doing: what it waits for, after what the agent said last. */
+function doingOf({ status, said }: LiveScenario): string | null {
+  if (status === 'grading') return 'the judge marks it';
+  if (status !== 'running') return null;
+  return said === null ? 'the patient opens the conversation' : `agent: “${said.trim()}”`;
 }
 
 /** Why a scenario failed, in one line: criteria that fail it on their own come first. One that passed may have missed something too. */

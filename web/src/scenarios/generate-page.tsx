@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import { proposeScenarios, scenarios, type GenerationRequest } from '../api/scenarios';
 import { Field } from '../parts/field';
-import { useMay, WhyNot } from '../parts/permissions';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { TagInput } from '../parts/tag-input';
@@ -31,11 +31,13 @@ export function GeneratePage() {
         above={{ href: '/scenarios', label: 'Scenarios' }}
         lead="Paste a protocol, procedure or guideline. You see the result before anything is saved."
       />
-      <GenerateForm
-        busy={generate.isPending}
-        onGenerate={(request) => generate.mutate(request)}
-        onStop={() => calling.current?.abort()}
-      />
+      <Allowed to="change">
+        <GenerateForm
+          busy={generate.isPending}
+          onGenerate={(request) => generate.mutate(request)}
+          onStop={() => calling.current?.abort()}
+        />
+      </Allowed>
       {generate.isError && calling.current?.signal.aborted !== true && <Problem error={generate.error} />}
       {proposed !== null && !generate.isPending && (
         <ProposedScenarios
@@ -55,7 +57,6 @@ interface FormProps {
 
 function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
   const [text, setText] = useState('');
-  const mayChange = useMay('change');
   const [category, setCategory] = useState('');
   const [tags, setTags] = useState<readonly string[]>([]);
   const library = useList(scenarios).data;
@@ -90,7 +91,7 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
         </Field>
       </div>
       <div className="actions">
-        <button type="submit" className="button primary" disabled={busy || text.trim() === '' || !mayChange}>
+        <button type="submit" className="button primary" disabled={busy || text.trim() === ''}>
           {busy ? 'Generating…' : 'Preview'}
         </button>
         {busy && (
@@ -99,7 +100,6 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
           </button>
         )}
       </div>
-      <WhyNot to="change" />
     </form>
   );
 }

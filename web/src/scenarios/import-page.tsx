@@ -5,6 +5,7 @@ import { Field } from '../parts/field';
 import { valuesIn, type FileProblem } from '../parts/file-values';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
@@ -26,7 +27,9 @@ export function ImportPage() {
         above={{ href: '/scenarios', label: 'Scenarios' }}
         lead="Files of YAML, JSON or JSON lines. You see what they hold before anything is saved."
       />
-      <Loaded query={library}>{(stored) => <Importing stored={stored} />}</Loaded>
+      <Allowed to="change">
+        <Loaded query={library}>{(stored) => <Importing stored={stored} />}</Loaded>
+      </Allowed>
     </>
   );
 }

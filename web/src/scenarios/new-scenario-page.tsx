@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { LoadedPage } from '../parts/loaded';
 import { Loading } from '../parts/loading';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { useCreate, useItem, useList } from '../parts/use-resource';
 import { ScenarioForm } from './scenario-form';
@@ -37,7 +38,9 @@ function NewScenario({ copied }: { readonly copied?: Scenario }) {
         above={ABOVE}
         {...(copied !== undefined && { lead: 'The copy is a draft: an approval covers the text that was read.' })}
       />
-      <ScenarioForm scenario={null} copied={copied} saving={saving} />
+      <Allowed to="change">
+        <ScenarioForm scenario={null} copied={copied} saving={saving} />
+      </Allowed>
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useLocation } from 'wouter';
 import { newIdempotencyKey } from '../api/idempotency-key';
 import { scenarios, type ScenarioFields, type ScenarioProposal } from '../api/scenarios';
 import { counted } from '../parts/numbers';
-import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useListRefresh } from '../parts/use-resource';
 import { ProposalCard } from './proposal-card';
@@ -27,7 +26,6 @@ interface Props {
 /** Scenarios that are not stored yet: each is read, renamed, left out, and those that are chosen are saved as drafts. */
 export function ProposedScenarios({ proposed, onChange }: Props) {
   const [, go] = useLocation();
-  const mayChange = useMay('change');
   const refreshLibrary = useListRefresh(scenarios);
   /** The idempotency key of each proposal as it is: an edited one gets another. */
   const keys = useRef(new WeakMap<Proposal, string>());
@@ -65,13 +63,12 @@ export function ProposedScenarios({ proposed, onChange }: Props) {
         <button
           type="button"
           className="button primary"
-          disabled={save.isPending || chosen.length === 0 || !mayChange}
+          disabled={save.isPending || chosen.length === 0}
           onClick={() => save.mutate(chosen)}
         >
           {save.isPending ? 'Saving…' : `Save ${counted(chosen.length, 'scenario')} for approval`}
         </button>
       </div>
-      <WhyNot to="change" />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/permissions';
+import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
@@ -13,6 +13,7 @@ import { useItem, useList, useRemove } from '../parts/use-resource';
 import { ApprovalState } from './approval-state';
 import { Revisions } from './revisions';
 import { ScenarioForm } from './scenario-form';
+import { ScenarioText } from './scenario-text';
 import { ScenarioHistory } from './scenario-history';
 
 const ABOVE = { href: '/scenarios', label: 'Scenarios' };
@@ -74,7 +75,9 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
           runs only when it is chosen by name.
         </p>
       )}
-      <ScenarioForm key={round} scenario={scenario} saving={{ ...saving, mutate: save }} />
+      <Allowed to="change" otherwise={<ScenarioText scenario={scenario} />}>
+        <ScenarioForm key={round} scenario={scenario} saving={{ ...saving, mutate: save }} />
+      </Allowed>
       <ChangedMeanwhile
         what="scenario"
         conflict={conflict}

@@ -4,7 +4,7 @@ import { scenarios } from '../api/scenarios';
 import { suites } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
-import { Offered } from '../parts/permissions';
+import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useList } from '../parts/use-resource';
@@ -32,12 +32,14 @@ export function StartPage() {
             </Offered>
           </Empty>
         ) : (
-          <StartForm
-            library={{ agents: candidates.data, scenarios: library.data, suites: selections.data }}
-            agentId={search.get('agent')}
-            suiteId={search.get('suite')}
-            scenarioId={search.get('scenario')}
-          />
+          <Allowed to="run">
+            <StartForm
+              library={{ agents: candidates.data, scenarios: library.data, suites: selections.data }}
+              agentId={search.get('agent')}
+              suiteId={search.get('suite')}
+              scenarioId={search.get('scenario')}
+            />
+          </Allowed>
         )
       ) : (
         !failed && <Loading />

@@ -1,14 +1,17 @@
 import { Link, useParams } from 'wouter';
 import type { Tagged } from '../api/resource';
+import { scenarios } from '../api/scenarios';
 import { suites, type Suite } from '../api/suites';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/permissions';
+import { counted } from '../parts/numbers';
+import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
-import { useItem, useRemove } from '../parts/use-resource';
+import { useItem, useList, useRemove } from '../parts/use-resource';
+import { Name } from '../parts/untrusted-text';
 import { SuiteForm } from './suite-form';
 
 const ABOVE = { href: '/suites', label: 'Suites' };
@@ -41,8 +44,35 @@ function Found({ suite: loaded }: { suite: Tagged<Suite> }) {
         />
       </PageHead>
       {removing.isError && <Problem error={removing.error} />}
-      <SuiteForm key={round} suite={suite} saving={saving} />
+      <Allowed to="change" otherwise={<SuiteText suite={suite} />}>
+        <SuiteForm key={round} suite={suite} saving={saving} />
+      </Allowed>
       <ChangedMeanwhile what="suite" conflict={conflict} busy={saving.isPending} />
     </>
+  );
+}
+
+/** What the form shows, for keys that may not change it. */
+function SuiteText({ suite: { description, scenario_ids: ids } }: { readonly suite: Suite }) {
+  const library = useList(scenarios).data ?? [];
+  const names = new Map(library.map(({ scenario_id, name }) => [scenario_id, name]));
+  return (
+    <section className="panel stack" aria-labelledby="suite-scenarios">
+      {description !== null && description !== '' && (
+        <p>
+          <Name>{description}</Name>
+        </p>
+      )}
+      <h2 id="suite-scenarios">{counted(ids.length, 'scenario')}</h2>
+      <ul className="bulleted">
+        {ids.map((id) => (
+          <li key={id}>
+            <Link href={`/scenarios/${id}`}>
+              <Name>{names.get(id) ?? 'A deleted scenario'}</Name>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

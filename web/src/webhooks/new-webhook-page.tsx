@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { webhooks, type Webhook } from '../api/webhooks';
+import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { useMaking } from '../parts/use-making';
 import { useListRefresh } from '../parts/use-resource';
@@ -21,7 +22,9 @@ export function NewWebhookPage() {
   return (
     <>
       <PageHead title="Add a webhook" above={ABOVE} lead="You get a secret to verify its messages with." />
-      <WebhookForm webhook={null} saving={saving} />
+      <Allowed to="change">
+        <WebhookForm webhook={null} saving={saving} />
+      </Allowed>
     </>
   );
 }

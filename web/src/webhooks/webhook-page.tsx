@@ -5,13 +5,14 @@ import { webhooks, type Webhook } from '../api/webhooks';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
-import { Offered } from '../parts/permissions';
+import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useListRefresh, useRemove } from '../parts/use-resource';
 import { Deliveries } from './deliveries';
+import { isWebhookEvent, WEBHOOK_EVENTS } from './webhook-events';
 import { useActivity } from './use-activity';
 import { WebhookForm } from './webhook-form';
 
@@ -61,10 +62,34 @@ function Found({ webhook: loaded }: { webhook: Tagged<Webhook> }) {
       {!isActive && <Paused reason={reason} />}
       {switching.isError && <Problem error={switching.error} />}
       {removing.isError && <Problem error={removing.error} />}
-      <WebhookForm key={round} webhook={webhook} saving={saving} />
+      <Allowed to="change" otherwise={<WebhookText webhook={webhook} />}>
+        <WebhookForm key={round} webhook={webhook} saving={saving} />
+      </Allowed>
       <ChangedMeanwhile what="webhook" conflict={conflict} busy={saving.isPending} />
       <Deliveries webhookId={webhook.id} isActive={isActive} activity={activity} />
     </>
+  );
+}
+
+/** What the form shows, for keys that may not change it. */
+function WebhookText({ webhook: { description, events } }: { readonly webhook: Webhook }) {
+  return (
+    <dl className="facts">
+      {description !== null && (
+        <div>
+          <dt>Description</dt>
+          <dd>
+            <Name>{description}</Name>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Sends a message when</dt>
+        <dd>
+          <Name>{events.map((type) => (isWebhookEvent(type) ? WEBHOOK_EVENTS[type].label : type)).join(', ')}</Name>
+        </dd>
+      </div>
+    </dl>
   );
 }
 
