@@ -103,7 +103,7 @@ export { currentOf, reviewerOf, reviewerKey, effectiveDecisions, type GivenDecis
 export { flagsOf, tallySecondLooks, disputedIn } from './second-look';
 
 // Texts: worded in sentences, searched and compared.
-export { listClauses, sentenceWithin, listNames } from './sentence';
+export { listClauses, sentenceWithin, listNames, spaced } from './sentence';
 export { holdsText, Needle, indexOfWords } from './text-search';
 export { editDistance } from './edit-distance';
 export { lineDiff, type DiffLine } from './line-diff';

@@ -34,5 +34,10 @@ function list(parts: readonly string[], separator: string, beforeCount: string):
   return listed;
 }
 
+/** A category, tag or code as words. */
+export function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -25,6 +25,7 @@ import './styles/webhooks.css';
 import './styles/review.css';
 import './styles/calibrations.css';
 import './styles/side-by-side.css';
+import './styles/contrast.css';
 import './styles/print.css';
 
 // Zod's compiled parsers need eval, which the page's content security policy forbids.

@@ -57,11 +57,6 @@ export function counted(count: number, one: string, several = `${one}s`): string
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/** A category or tag as words. */
-export function spaced(name: string): string {
-  return name.replaceAll('_', ' ');
-}
-
 /** The UTC day of an ISO 8601 time. */
 export function day(at: string): string {
   return at.slice(0, 10);

@@ -1,4 +1,5 @@
-import { Html, html, counted, day, percentOf, spaced } from './html';
+import { spaced } from '../../domain';
+import { Html, html, counted, day, percentOf } from './html';
 import { contents, heading } from './report-contents';
 import { bar, beforeAndNow, bySeverity, trialGrid } from './report-pictures';
 import { reviewed } from './report-reviews';

@@ -1,4 +1,5 @@
-import { Html, html, counted, oneDecimal, percentOf, spaced } from './html';
+import { spaced } from '../../domain';
+import { Html, html, counted, oneDecimal, percentOf } from './html';
 import type { ReportView } from './report.view';
 
 /** An interval between 0 and 100 %, as a line with a mark; readable without colour. */

@@ -1,8 +1,9 @@
+import { spaced } from '../../domain';
 import { filledAnnotations } from '../../../contract/run-annotations';
 import { pText } from '../statistics/comparison-words';
 import { heading } from './report-contents';
 import { trialMarks } from './report-pictures';
-import { Html, html, oneDecimal, spaced, twoDecimals } from './html';
+import { Html, html, oneDecimal, twoDecimals } from './html';
 import type { ReportView } from './report.view';
 import type { ComparisonView, QuestionTest } from '../../../contract/comparison';
 

@@ -1,3 +1,4 @@
+import { spaced } from '../../../src/domain';
 import type { Comparison } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
@@ -22,7 +23,7 @@ export function CriteriaGroups({ comparison: { groups, confidence, verdict } }: 
                 key={group ?? ''}
                 title={
                   <>
-                    {group === null ? 'without a tag' : <Name>{group.replaceAll('_', ' ')}</Name>}{' '}
+                    {group === null ? 'without a tag' : <Name>{spaced(group)}</Name>}{' '}
                     <span className="quiet small count">
                       {counted(criteria, 'criterion', 'criteria')}, {counted(scenarios, 'scenario')}
                     </span>

@@ -1,3 +1,4 @@
+import { spaced } from '../../../src/domain';
 import { useState } from 'react';
 import type { Comparison } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
@@ -21,7 +22,7 @@ export function ForestPlot({ comparison }: { readonly comparison: Comparison }) 
   if (by_category.length < 2) return null;
   const rows = by_category
     .flatMap(({ category, scenarios, score, ...passed }): Row[] => {
-      const name = category ?? 'no category';
+      const name = category === null ? 'no category' : spaced(category);
       if (chosen === 'score') return score === null ? [] : [{ name, scenarios, ...score }];
       return [{ name, scenarios, ...passed, before: passed.before * 100, after: passed.after * 100 }];
     })

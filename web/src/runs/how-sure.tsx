@@ -1,3 +1,4 @@
+import { spaced } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import type { Statistics } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
@@ -94,7 +95,7 @@ function ByCategory({ statistics: { by_category }, passThreshold }: ByCategoryPr
       <ul className="by-category">
         {worstFirst.map(({ category, value, low, high, passed, graded }) => (
           <li key={category}>
-            <Name>{category}</Name>
+            <Name>{spaced(category)}</Name>
             {value === null || low === null || high === null ? (
               <span className="quiet">nothing graded</span>
             ) : (

@@ -7,6 +7,7 @@ import type { ScenarioRun } from '../api/scenario-runs';
 import { CriteriaHeat } from '../grid/criteria-heat';
 import { LiveRun, type LiveRunState } from '../live/live-run';
 import { ConfirmButton } from '../parts/confirm-button';
+import { Fold } from '../parts/fold';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
@@ -14,6 +15,7 @@ import { runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Tags } from '../parts/tags';
 import { durationText, Time } from '../parts/time';
+import { useIsNarrow } from '../parts/use-narrow';
 import { Name } from '../parts/untrusted-text';
 import { AnnotationsForm, Notes } from './annotations';
 import { AgentConfig } from './agent-config';
@@ -50,6 +52,7 @@ export function RunPage() {
 }
 
 function Found({ run }: { run: TestRunDetail }) {
+  const isNarrow = useIsNarrow();
   const isFinal = isFinalTestRun(run.status);
   const live = useLiveRun(run.id, !isFinal);
   const queries = useQueryClient();
@@ -71,17 +74,36 @@ function Found({ run }: { run: TestRunDetail }) {
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
       <RunExaminers run={run} />
-      {isFinal && <SecondLook run={run} />}
+      {isNarrow && isFinal && (
+        <Fold title="Files, review, comparison">
+          <div className="actions">
+            <RunActions run={run} />
+          </div>
+        </Fold>
+      )}
+      {isFinal && (
+        <Fold title="Grade or examine again">
+          <SecondLook run={run} />
+        </Fold>
+      )}
       {isFinal && <DerivedRuns run={run} />}
-      <RunFacts run={run} />
+      <Fold title="What was examined, and how">
+        <RunFacts run={run} />
+      </Fold>
       {isFinal && (
         <div className="outcome-panels">
           <MissedCriteria run={run} />
-          <HowSure run={run} />
+          <Fold title="How sure is that?">
+            <HowSure run={run} />
+          </Fold>
         </div>
       )}
-      {isFinal && <TrialGrid run={run} />}
-      {isFinal && <Heat run={run} />}
+      {isFinal && (
+        <Fold title="Grid and heat map">
+          <TrialGrid run={run} />
+          <Heat run={run} />
+        </Fold>
+      )}
       <ScenarioList run={run} live={live} />
       {isFinal && <DeleteRun run={run} />}
     </>
@@ -97,10 +119,11 @@ function useLiveRun(id: string, isFollowed: boolean): LiveRunState {
 const notAtAll = () => () => undefined;
 
 function RunHead({ run }: { run: TestRunDetail }) {
+  const isNarrow = useIsNarrow();
   return (
     <>
       <PageHead title={runTitle(run)} above={ABOVE} lead={<span className="code small">{run.test_run_id}</span>}>
-        <RunActions run={run} />
+        {(!isNarrow || !isFinalTestRun(run.status)) && <RunActions run={run} />}
       </PageHead>
       {run.waiting && (
         <div className="problem" role="status">

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isFinalTestRun } from '../../../src/domain';
+import { isFinalTestRun, spaced } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { Loading } from '../parts/loading';
@@ -11,6 +11,7 @@ import { SeverityTag } from '../parts/severity-tag';
 import { Status } from '../parts/status';
 import { durationText } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { useIsNarrow } from '../parts/use-narrow';
 import { useKeys } from '../parts/keyboard';
 import { usePrinting } from '../parts/use-printing';
 import { visibleText } from '../parts/visible-parts';
@@ -24,7 +25,6 @@ import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 
 /** Every row is this high, as in run.css, so that nothing moves while the run is in progress. */
 const ROW_HEIGHT = { wide: 32, narrow: 60 };
-const NARROW = '(max-width: 52rem)';
 const OVERSCAN = 8;
 const CARRIED = 'Carried over with its verdict from the run that this one came from: it was not examined again.';
 /** The most rows on paper, some hundred sheets: the exports have all rows. */
@@ -96,7 +96,7 @@ function NotPrinted({ count }: { readonly count: number }) {
 function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }) {
   const list = useRef<HTMLDivElement>(null);
   const top = useDistanceFromTop(list);
-  const height = useRowHeight();
+  const height = useIsNarrow() ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,
@@ -140,18 +140,6 @@ function wholeOf(rows: readonly Row[]): { readonly index: number; readonly start
   return rows.slice(0, PRINTED_AT_MOST).map((_, index) => ({ index, start: null }));
 }
 
-function useRowHeight(): number {
-  const narrow = useMemo(() => window.matchMedia(NARROW), []);
-  const isNarrow = useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
-    },
-    () => narrow.matches,
-  );
-  return isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
-}
-
 /** Where the list begins in the document; what is above it may grow. */
 function useDistanceFromTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
@@ -188,8 +176,8 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
         )}
       </span>
       <span className="of-severity">{row.severity !== null && <SeverityTag severity={row.severity} />}</span>
-      <span className="of-category" title={row.category === null ? undefined : visibleText(row.category)}>
-        {row.category !== null && <Name>{row.category}</Name>}
+      <span className="of-category" title={row.category === null ? undefined : visibleText(spaced(row.category))}>
+        {row.category !== null && <Name>{spaced(row.category)}</Name>}
       </span>
       <Turns done={row.turns} of={maxTurns} status={row.status} />
       <span className="of-latency number">

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from '../../../src/domain';
+import { MUST_PASS_TAG, spaced } from '../../../src/domain';
 import type { ScenarioProposal } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
@@ -36,7 +36,7 @@ export function ProposalCard({ proposal, chosen, note, onChange }: Props) {
           onChange={(event) => onChange({ proposal: { ...proposal, name: event.target.value } })}
         />
         <span className="tag">
-          <Name>{category}</Name>
+          <Name>{spaced(category)}</Name>
         </span>
       </div>
       {note !== undefined && <p className="notice">{note}</p>}

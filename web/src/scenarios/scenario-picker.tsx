@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { approvalWords } from '../../../src/domain';
+import { approvalWords, spaced } from '../../../src/domain';
 import { scenarios } from '../api/scenarios';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';
@@ -76,7 +76,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
                 <Name>{scenario.name}</Name>
                 <span className="help">
                   {' '}
-                  <Name>{scenario.category}</Name>, <Name>{approvalWords(scenario)}</Name>
+                  <Name>{spaced(scenario.category)}</Name>, <Name>{approvalWords(scenario)}</Name>
                 </span>
               </span>
             </label>

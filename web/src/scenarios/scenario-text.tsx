@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from '../../../src/domain';
+import { MUST_PASS_TAG, spaced } from '../../../src/domain';
 import type { Scenario } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';
 import { Tags } from '../parts/tags';
@@ -15,7 +15,7 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
       <section className="panel stack" aria-labelledby="patient-title">
         <h2 id="patient-title">Patient</h2>
         <p className="quiet">
-          <Name>{[...patient, category, severity].filter((part) => part !== undefined).join(' · ')}</Name>
+          <Name>{[...patient, spaced(category), severity].filter((part) => part !== undefined).join(' · ')}</Name>
         </p>
         <h3>Chief complaint</h3>
         <UntrustedText text={content.chief_complaint} />

@@ -1,6 +1,6 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { approvalState } from '../../../src/domain';
+import { approvalState, spaced } from '../../../src/domain';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
@@ -216,7 +216,7 @@ function ScenarioTable({ listed, choice }: TableProps) {
                 />
               </th>
               <td data-label="Category">
-                <Name>{scenario.category}</Name>
+                <Name>{spaced(scenario.category)}</Name>
               </td>
               <td data-label="Severity">{scenario.severity}</td>
               <td data-label="Tags">
