@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { ScenarioRun } from '../api/scenario-runs';
 import type { TestRun } from '../api/runs';
 import type { Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
+import { ChangedText, type RevisedScenario } from './changed-text';
 import { useScenarioRuns } from '../runs/use-scenario-runs';
 
 interface Props {
@@ -16,11 +18,11 @@ interface Props {
 
 const NAMED_AT_MOST = 100;
 
-/** The number of scenarios that the verdict covers, and of those it leaves out; scenarios of only one run are named on request. */
+/** The number of scenarios that the verdict covers, and of those it leaves out; those of only one run are named on request, and what was changed is shown line by line. */
 export function LeftOut({ base, head, comparison }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { only_before, only_after } = comparison.scenarios;
-  if (only_before + only_after === 0) return <p className="quiet">{scopeOf(comparison)}</p>;
+  const { only_before, only_after, changed } = comparison.scenarios;
+  if (only_before + only_after + changed === 0) return <p className="quiet">{scopeOf(comparison)}</p>;
   return (
     <details className="left-out" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="quiet">{scopeOf(comparison)}</summary>
@@ -48,10 +50,35 @@ function Names({ base, head }: Omit<Props, 'comparison'>) {
   const [was, is] = [namesOf(before.data.results), namesOf(after.data.results)];
   return (
     <>
+      <Revised scenarios={revisedIn(before.data.results, after.data.results)} />
       <OneSided title="Only in the run before" scenarios={[...was].filter(([id]) => !is.has(id))} />
       <OneSided title="Only in the run after" scenarios={[...is].filter(([id]) => !was.has(id))} />
     </>
   );
+}
+
+function Revised({ scenarios }: { readonly scenarios: readonly RevisedScenario[] }) {
+  if (scenarios.length === 0) return null;
+  return (
+    <>
+      <h3>Changed between the runs</h3>
+      {scenarios.slice(0, NAMED_AT_MOST).map((one) => (
+        <ChangedText key={one.id} scenario={one} />
+      ))}
+      {scenarios.length > NAMED_AT_MOST && <p className="quiet">and {scenarios.length - NAMED_AT_MOST} more</p>}
+    </>
+  );
+}
+
+/** Those that both runs examined, with another text or rubric. */
+function revisedIn(before: readonly ScenarioRun[], after: readonly ScenarioRun[]): RevisedScenario[] {
+  const was = new Map(before.map((run) => [run.scenario_id, run.scenario_content_hash]));
+  const found = new Map<string, RevisedScenario>();
+  for (const { scenario_id: id, scenario_name: name, scenario_content_hash: hash } of after) {
+    const earlier = was.get(id);
+    if (earlier !== undefined && earlier !== hash) found.set(id, { id, name, before: earlier, after: hash });
+  }
+  return [...found.values()];
 }
 
 function OneSided({
