@@ -19,8 +19,22 @@ const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.env);
 
+const USAGE = `npm run demo: examines the demo clinic agent over the scenarios of the starter library, by rules, without a key.
+It starts a service of its own on a free port, shows the results, and removes the service with its data. It takes no
+options. To keep a service running: npm start`;
+
 /** Examines the demo clinic agent from start to finish, with a service of its own that is removed afterwards. */
 async function main(): Promise<void> {
+  const [given] = process.argv.slice(2);
+  if (given === '--help' || given === '-h') {
+    say(USAGE);
+    return;
+  }
+  if (given !== undefined) {
+    process.exitCode = 2;
+    say(`The demo takes no option ${oneLine(given)}.\n\n${USAGE}`);
+    return;
+  }
   const end = new AbortController();
   const interrupt = (): void => end.abort(new DemoFailure('interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

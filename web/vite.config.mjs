@@ -57,6 +57,8 @@ export default defineConfig({
     rolldownOptions: {
       // React's libraries mark what runs in browsers; here everything does.
       onLog: (level, log, next) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && next(level, log),
+      // What most views share is one file: twenty small ones wait for each other's connections.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 6 }] } },
     },
   },
   plugins: [compressed(), fontLicences()],

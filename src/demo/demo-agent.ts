@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentEntity, NewAgent } from '../features/agents';
 import { CLINIC_MODEL } from './chat-requests';
+import { isReferenceModel } from './reference-agents';
 
 /** The agent that a first start registers. */
 export const DEMO_AGENT_NAME = 'Demo clinic agent';
@@ -18,7 +19,7 @@ export function demoAgentAt(baseUrl: string): NewAgent {
 }
 
 const demoConfig = z.object({
-  model: z.literal(CLINIC_MODEL),
+  model: z.string().refine((model) => model === CLINIC_MODEL || isReferenceModel(model)),
   base_url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
 });
 

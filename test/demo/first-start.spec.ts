@@ -84,6 +84,20 @@ describe('a first start', () => {
     expect(await answers(address)).toBe(true);
   });
 
+  it('serves the agent again that was set to one of known quality, and none that was set to anything else', async () => {
+    await (await start()).close();
+    const [agent] = await agents.list();
+    const address = await addressOfDemoAgent();
+    const setModel = (model: string) =>
+      agents.update(agent?.id ?? '', { config: ({ config }) => ({ ...config, model }) });
+    await setModel('gpt-elsewhere');
+    await start();
+    expect(await answers(address)).toBe(false);
+    await setModel('reference/ideal-clinician');
+    await start();
+    expect(await answers(address)).toBe(true);
+  });
+
   it('moves the agent when a stranger has taken its port', async () => {
     await (await start()).close();
     const address = await addressOfDemoAgent();

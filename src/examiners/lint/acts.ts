@@ -97,3 +97,41 @@ function isWithin(narrow: ReadCriterion, wide: ReadCriterion): boolean {
   if (shared.reduce((sum, term) => sum + weightOf(term), 0) < LEAST_WEIGHT) return false;
   return shareAmong(narrow.requirement, wide.terms) >= SAME;
 }
+
+/**
+ * A criterion names something that is said or done. Where it names only the manner, two judges who read the same words decide
+ * otherwise, and any polite text earns the points.
+ *
+ * "Is friendly" becomes "Asks what worries the patient most".
+ */
+export const mannerWithoutAct: Rule = {
+  name: 'manner_without_act',
+  severity: 'warning',
+  *check({ criteria }) {
+    for (const { path, text } of criteria) {
+      const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+      if (!words.some((word) => MANNERS.has(word))) continue;
+      if (!words.every((word) => MANNERS.has(word) || AROUND_MANNERS.has(word))) continue;
+      yield {
+        path,
+        sentence:
+          'Names a manner and no act: judges read it differently. Name what the agent says or asks, such as "Asks what worries the patient most".',
+      };
+    }
+  },
+};
+
+const MANNERS = new Set(
+  `appropriate appropriately calm calmly caring clear clearly clarity compassion compassionate competent concise considerate
+   correct correctly courteous effective effectively efficient empathetic empathic friendly friendliness gentle good great
+   helpful humane kind kindly kindness nice non judgemental judgmental nonjudgmental patience polite politely
+   politeness professional professionalism professionally quality reassuring respectful respectfully supportive sympathetic
+   thorough understanding understandable warm warmly warmth well`.split(/\s+/),
+);
+/** What stands around them without naming an act. */
+const AROUND_MANNERS = new Set(
+  `a acts agent all always an and answers appears are at be behaves being bedside both caller communicates communication
+   conversation does during empathy ever for has in interaction is its keeps language maintains manner manners of or patient
+   person remains responds seems shows sounds speaks stays style talks the their they throughout times to tone towards
+   uses very voice was way when whole with`.split(/\s+/),
+);

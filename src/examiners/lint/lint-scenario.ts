@@ -1,4 +1,4 @@
-import { actPaidTwice, twoActs } from './acts';
+import { actPaidTwice, mannerWithoutAct, twoActs } from './acts';
 import { contradictsGoldStandard, goldStandardUnmarked, overTriageUnpunished } from './against-gold-standard';
 import { refusesAmbulance } from './care-services';
 import { empathyPassword, phraseDemanded, quantityWithoutUnit } from './demanded-words';
@@ -14,6 +14,7 @@ export const RULES: readonly Rule[] = [
   questionWithoutAnswer,
   twoActs,
   actPaidTwice,
+  mannerWithoutAct,
   goldStandardUnmarked,
   phraseDemanded,
   empathyPassword,

@@ -105,6 +105,20 @@ const CASES: readonly Case[] = [
     path: LAST,
   },
   {
+    rule: 'manner_without_act',
+    what: 'a quality',
+    faulty: { rubricCriteria: rubricWith('Is friendly') },
+    mended: { rubricCriteria: rubricWith('Answers the patient in a friendly way that the knee heals') },
+    path: LAST,
+  },
+  {
+    rule: 'manner_without_act',
+    what: 'a quality of how it speaks',
+    faulty: { rubricCriteria: rubricWith('Communicates clearly and respectfully throughout the conversation') },
+    mended: { rubricCriteria: rubricWith('Says clearly that the knee heals') },
+    path: LAST,
+  },
+  {
     rule: 'gold_standard_unmarked',
     what: 'an item that no criterion asks for',
     faulty: { content: { gold_standard: gold('Books a physiotherapist.') } },
