@@ -14,6 +14,13 @@ const A_PAGE = 100;
 /** Pages asked for side by side. */
 const PAGES_AT_ONCE = 4;
 
+interface ListOptions {
+  /** Null: all of the run. */
+  readonly scenarioIds?: readonly string[] | null;
+  /** Called with the first page, while the others are read. */
+  readonly onFirst?: (page: ScenarioRunList) => void;
+}
+
 /**
  * The scenario runs of a run in the run's order, page after page, up to a limit.
  * A run gains no scenario runs while it is read.
@@ -23,14 +30,17 @@ export async function listScenarioRuns(
   testRunId: string,
   atMost: number,
   signal: AbortSignal,
-  scenarioIds: readonly string[] | null = null,
+  { scenarioIds = null, onFirst }: ListOptions = {},
 ): Promise<ScenarioRunList> {
   const pageFrom = (offset: number): Promise<ScenarioRunList> => {
     const limit = Math.min(A_PAGE, atMost - offset);
     const scenario_id = scenarioIds === null ? undefined : [...scenarioIds];
     return call('GET /api/v1/scenario-runs', { query: { test_run_id: testRunId, limit, offset, scenario_id }, signal });
   };
-  const { results, total } = await pageFrom(0);
+  const first = await pageFrom(0);
+  onFirst?.(first);
+  const { total } = first;
+  const results = [...first.results];
   const wanted = Math.min(total, atMost);
   for (let read = A_PAGE; read < wanted; read += PAGES_AT_ONCE * A_PAGE) {
     const offsets = Array.from({ length: PAGES_AT_ONCE }, (_, place) => read + place * A_PAGE);

@@ -191,7 +191,7 @@ function useConversations(runId: string, scenarios: readonly ChangedScenario[], 
     queries: pages.map((scenarioIds, place) => ({
       queryKey: ['scenario-runs', runId, 'of', scenarioIds],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        listScenarioRuns(runId, CONVERSATIONS_AT_MOST, signal, scenarioIds),
+        listScenarioRuns(runId, CONVERSATIONS_AT_MOST, signal, { scenarioIds }),
       enabled: place === page || place <= reach,
       staleTime: 30_000,
     })),

@@ -21,7 +21,7 @@ import { arranged } from './list-order';
 import { storedRow, withEvents, type Row } from './scenario-row';
 import { Turns } from './turns';
 import { useListView } from './use-list-view';
-import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
+import { FIRST_READ, useFirstScenarioRuns, useScenarioRuns } from './use-scenario-runs';
 
 /** Every row is this high, as in run.css, so that nothing moves while the run is in progress. */
 const ROW_HEIGHT = { wide: 32, narrow: 60 };
@@ -41,21 +41,30 @@ export function ScenarioList({ run, live }: Props) {
   const [atMost, setAtMost] = useState(FIRST_READ);
   const { view, show } = useListView();
   const list = useScenarioRuns(run, atMost);
-  const results = list.data?.results;
+  const first = useFirstScenarioRuns(run);
+  const data = list.data ?? first;
+  const isPartial = list.data === undefined;
+  const results = data?.results;
   const stored = useMemo(() => (results ?? []).map((one) => storedRow(one, run.trials)), [results, run.trials]);
   const [, go] = useLocation();
   const rows = stored.map((row) => withEvents(row, live.scenarios.get(row.id)));
   const wanted = arranged(rows, view);
   const firstFailed = failedNeighbours(wanted, null).next;
   useKeys({ j: () => firstFailed !== null && go(`/scenario-runs/${firstFailed.id}`) });
-  if (list.isPending) return <Loading />;
-  if (list.data === undefined) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isError && isPartial) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  if (data === undefined || (isPartial && wanted.length === 0)) return <Loading />;
   // The offline examiners cost nothing: the column is left out.
   const hasCost = rows.some(({ cost }) => cost !== null);
-  const rest = list.data.total - list.data.results.length;
+  const rest = isPartial ? 0 : data.total - data.results.length;
   return (
     <section aria-label="Scenarios" className={hasCost ? undefined : 'without-cost'}>
-      <ListFilters rows={rows} view={view} onShow={show} />
+      {isPartial ? (
+        <p className="quiet" role="status">
+          The first {data.results.length} of {data.total.toLocaleString()}; the others are being read…
+        </p>
+      ) : (
+        <ListFilters rows={rows} view={view} onShow={show} />
+      )}
       {wanted.length === 0 ? (
         <p className="quiet none">
           {view.text === '' ? `No ${view.status} scenarios right now.` : 'No scenarios match the search.'}
@@ -66,7 +75,7 @@ export function ScenarioList({ run, live }: Props) {
             <p className="quiet small keys">
               Press <kbd>J</kbd> for the first failed conversation; from there, <kbd>J</kbd> and <kbd>K</kbd> go to the
               next and the previous one
-              {list.data.total > FIRST_READ && `, among the first ${counted(FIRST_READ, 'scenario run')}`}.
+              {data.total > FIRST_READ && `, among the first ${counted(FIRST_READ, 'scenario run')}`}.
             </p>
           )}
           <ListColumns view={view} onShow={show} />

@@ -157,7 +157,8 @@ function Side({ title, of, onChoose }: SideProps) {
 function TrialChoice({ of, onChoose }: Omit<SideProps, 'title'>) {
   const found = useQuery({
     queryKey: ['scenario-runs', of.test_run_id, 'of', [of.scenario_id]],
-    queryFn: ({ signal }) => listScenarioRuns(of.test_run_id, CONVERSATIONS_AT_MOST, signal, [of.scenario_id]),
+    queryFn: ({ signal }) =>
+      listScenarioRuns(of.test_run_id, CONVERSATIONS_AT_MOST, signal, { scenarioIds: [of.scenario_id] }),
     staleTime: 30_000,
   });
   const trials = found.data?.results ?? [];
