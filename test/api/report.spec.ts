@@ -204,6 +204,64 @@ describe('the report of a run', () => {
     for (const id of targets) expect(page).toContain(`id="${id}"`);
   });
 
+  test('has the same hash however the rows lie in the table, with several patients too', async () => {
+    const ids = await storeScenarios(database, ['One', 'Two', 'Three']);
+    const id = await storeGradedRun(
+      database,
+      ids.map((scenario, at) => ({
+        id: scenario,
+        name: `Scenario ${at}`,
+        outcomes: ['passed', 'failed', 'passed', 'failed'],
+      })),
+      MUST_CALL,
+    );
+    // Two patients in each of two trials.
+    await database.query(
+      `UPDATE scenario_runs SET trial = 1 + (trial - 1) / 2,
+         patient = json_build_object('style', CASE WHEN trial % 2 = 1 THEN 'cooperative' ELSE 'anxious' END, 'language', 'en')
+       WHERE test_run_id = $1`,
+      [id],
+    );
+    const first = await reportOf(id);
+    for (const { trials } of first.report.examined.scenarios) {
+      expect(trials).toMatchObject([
+        { trial: 1, patient: { style: 'cooperative' }, status: 'passed' },
+        { trial: 1, patient: { style: 'anxious' }, status: 'failed' },
+        { trial: 2, patient: { style: 'cooperative' } },
+        { trial: 2, patient: { style: 'anxious' } },
+      ]);
+    }
+    await database.query('ANALYZE scenario_runs', []);
+    // Rewrites the rows in another order.
+    await database.query('UPDATE scenario_runs SET trial = trial WHERE test_run_id = $1 AND position % 2 = 1', [id]);
+    expect((await reportOf(id)).sha256).toBe(first.sha256);
+  });
+
+  test('puts any violation before any failure on its first page, and claims nothing of scenarios that it does not list', async () => {
+    const often = Array.from({ length: 10 }, () => 'failed');
+    const once = ['failed', ...Array.from({ length: 9 }, () => 'passed')];
+    const names = Array.from({ length: 30 }, (_, at) => (at === 29 ? 'Seldom but harmful' : `Often ${at}`));
+    const ids = await storeScenarios(database, names);
+    const id = await storeGradedRun(
+      database,
+      names.map((name, at) => ({ id: ids[at] ?? '', name, outcomes: at === 29 ? once : often })),
+      {
+        criteria: ({ name, outcomes }, trial) => [
+          {
+            criterion: 'Does no harm',
+            tags: name.startsWith('Seldom') ? ['must_pass'] : [],
+            decision: outcomes[trial - 1] === 'passed' ? 'MET' : 'NOT MET',
+            max_points: 5,
+          },
+        ],
+      },
+    );
+    const { page } = await pageOf(id);
+    const first = page.slice(0, page.indexOf('<h2 id="examined"'));
+    expect(first.match(/<li><span>(.*?)<\/span>/)?.[1]).toBe('Seldom but harmful');
+    expect(first).toMatch(/6 scenarios more in the <a href="#annex">annex<\/a>:\s*none of them passed in every trial/);
+  });
+
   test('names every must-pass violation: beyond the 200 with their words in a table', async () => {
     const id = await stored(
       Array.from({ length: 70 }, () => ['failed', 'failed', 'failed']),

@@ -38,8 +38,9 @@ const MOST_ON_FIRST_PAGE = 24;
 const MOST_MARKS = 10;
 
 /** All scenarios with a sign for each trial, the worst first: those that do not fit are in the annex, and counted here. */
-export function trialGrid({ examined: { scenarios } }: ReportView): Html {
-  const worstFirst = [...scenarios].sort((one, other) => badness(other) - badness(one));
+export function trialGrid({ examined: { scenarios }, statistics }: ReportView): Html {
+  const worstFirst = [...scenarios].sort(byBadness);
+  const unlisted = statistics.scenarios - scenarios.length;
   const shown = worstFirst.slice(0, MOST_ON_FIRST_PAGE);
   const others = worstFirst.slice(MOST_ON_FIRST_PAGE);
   const clean = others.filter(({ passed, total }) => passed === total).length;
@@ -54,8 +55,9 @@ export function trialGrid({ examined: { scenarios } }: ReportView): Html {
         others.length === 0
           ? ''
           : html`${counted(others.length, 'scenario')} more in the <a href="#annex">annex</a>:
-              ${clean === others.length ? 'all of them passed in every trial.' : `${clean === 0 ? 'none' : clean} of them passed in every trial.`}`
+              ${clean === 0 ? 'none' : clean === others.length ? 'each' : clean} of them passed in every trial.`
       }
+      ${unlisted <= 0 ? '' : `${counted(unlisted, 'scenario')} of this run ${unlisted === 1 ? 'is' : 'are'} not listed in this report; the export has all.`}
     </p>
   </section>`;
 }
@@ -83,13 +85,19 @@ export function trialMarks({ trials }: Examined): Html {
   >`;
 }
 
-/** Violations weigh more than failures, those more than what has no verdict. */
-function badness({ trials }: Examined): number {
-  const share = (count: number) => count / Math.max(1, trials.length);
-  const violated = trials.filter((one) => one.must_pass_violated).length;
-  const failed = trials.filter((one) => one.status === 'failed').length;
-  const passed = trials.filter((one) => one.status === 'passed').length;
-  return share(violated) * 4 + share(failed) * 2 + share(trials.length - failed - passed);
+/** Any violation comes before any failure, that before what has no verdict: by the share of the trials. */
+function byBadness(one: Examined, other: Examined): number {
+  const [here, there] = [sharesOf(one), sharesOf(other)];
+  return there.violated - here.violated || there.failed - here.failed || there.ungraded - here.ungraded;
+}
+
+function sharesOf({ trials }: Examined) {
+  const share = (of: (trial: Trial) => boolean) => trials.filter(of).length / Math.max(1, trials.length);
+  return {
+    violated: share(({ must_pass_violated: violated }) => violated),
+    failed: share(({ status }) => status === 'failed'),
+    ungraded: share(({ status }) => status !== 'failed' && status !== 'passed'),
+  };
 }
 
 /** Where the pass rate stood in the baseline and where it stands now, over the scenarios that both examined. */
@@ -138,7 +146,9 @@ function verdictWords(verdict: keyof typeof VERDICT_WORDS): string {
 }
 
 function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${oneDecimal(Math.abs(value))}`;
+  const text = oneDecimal(Math.abs(value));
+  if (Number(text) === 0) return text;
+  return `${value > 0 ? '+' : '−'}${text}`;
 }
 
 /** Rates by how much harm a failure may do, with their intervals; nothing where no scenario has a severity. */

@@ -3,6 +3,7 @@ import { id, timestamp } from '../../../contract/field';
 import { agreementView } from '../../../contract/agreement';
 import { comparisonView } from '../../../contract/comparison';
 import { annotationShape } from '../../../contract/test-runs';
+import { patientView } from '../../../contract/patients';
 import { rateView, statisticsView } from '../../../contract/statistics';
 
 const count = z.int().min(0);
@@ -117,10 +118,17 @@ export const reportView = z
             total: count,
             graded: count,
             passed: count,
-            trials: z.array(z.object({ trial: z.int().min(1), status: z.string(), must_pass_violated: z.boolean() })),
+            trials: z.array(
+              z.object({
+                trial: z.int().min(1),
+                patient: patientView,
+                status: z.string(),
+                must_pass_violated: z.boolean(),
+              }),
+            ),
           }),
         )
-        .describe('At most 1,000.'),
+        .describe('In the run’s order; at most 1,000, of more those with must-pass violations and failures first.'),
     }),
     statistics: statisticsView.omit({ flaky_scenarios: true }),
     must_pass_violations: z.object({ total: count, shown: z.array(violation) }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus } from '../../domain';
+import type { PatientProfile, ScenarioRunStatus } from '../../domain';
 import { Database } from '../../platform/database';
 import type { Findings } from '../../engine/ledger';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
@@ -26,6 +26,7 @@ export interface ReportedScenario {
 
 interface ReportedTrial {
   readonly trial: number;
+  readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
   readonly must_pass_violated: boolean;
 }
@@ -65,16 +66,21 @@ export interface ReportedReview {
 export class RunReportStore {
   constructor(private readonly database: Database) {}
 
-  /** In the run's order, at most `limit`. */
+  /** In the run's order; of more than `limit` those with must-pass violations, then those with failures, come first. */
   scenarios(testRunId: string, limit: number): Promise<ReportedScenario[]> {
     return this.database.query<ReportedScenario>(
-      `WITH fared AS (
+      `WITH held AS (
+         SELECT scenario_id, position, trial, patient, status,
+           coalesce(json_array_length(findings->'violations'), 0) > 0 AS violated
+         FROM scenario_runs WHERE test_run_id = $1),
+       fared AS (
          SELECT scenario_id, min(position) AS position, count(*)::int AS total,
            count(*) FILTER (WHERE status IN ('passed', 'failed'))::int AS graded,
            count(*) FILTER (WHERE status = 'passed')::int AS passed,
-           json_agg(json_build_object('trial', trial, 'status', status, 'must_pass_violated',
-             coalesce(json_array_length(findings->'violations'), 0) > 0) ORDER BY trial) AS trials
-         FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id ORDER BY min(position) LIMIT $2)
+           json_agg(json_build_object('trial', trial, 'patient', patient, 'status', status,
+             'must_pass_violated', violated) ORDER BY position) AS trials
+         FROM held GROUP BY scenario_id
+         ORDER BY bool_or(violated) DESC, bool_or(status = 'failed') DESC, min(position) LIMIT $2)
        SELECT f.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
          c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
          f.total, f.graded, f.passed, f.trials
