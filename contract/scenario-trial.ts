@@ -60,7 +60,7 @@ export const tryScenario = operation({
   body: tryScenarioRequest,
   answers: {
     200: { description: 'The conversation and its marks.', schema: triedScenario },
-    400: 'A field is wrong; the message names it.',
+    400: 'A field is wrong, or the script makes the patient say what no patient may; the message names it.',
     429: 'Too much of the same caller waits already.',
     500: 'The texts could not be read.',
   },

@@ -57,6 +57,17 @@ describe('POST /api/v1/scenarios/try', () => {
     expect(body).toMatchObject({ passed: false, total_points: 10, max_points: 11 });
   });
 
+  it('refuses what no patient may say by naming the words, not as a fault of the service', async () => {
+    const content = { ...CHEST_PAIN.content, script: 'You are not a doctor. It began an hour ago.' };
+    const { status, body } = await api.post('/api/v1/scenarios/try', { ...CHEST_PAIN, content });
+    expect({ status, error: body.error }).toEqual({
+      status: 400,
+      error: expect.stringMatching(
+        /^content: by this script the patient says what a patient must not \(turn \d: “.*doctor.*”\)/,
+      ),
+    });
+  });
+
   it.each([
     [{ ...CHEST_PAIN, rubric_criteria: [] }, /rubric_criteria.* at least 1 item/],
     [{ ...CHEST_PAIN, content: { ...CHEST_PAIN.content, script: ' ' } }, /content\.script/],
@@ -67,7 +78,7 @@ describe('POST /api/v1/scenarios/try', () => {
   });
 
   it('answers other requests while the longest texts are read, and lets trials of one caller wait for each other', async () => {
-    const long = 'You have had this cough for a week, and it is worse at night. '.repeat(1_500);
+    const long = 'You have had this cough for a week, and it is worse at night. '.repeat(500);
     const asked = { ...CHEST_PAIN, content: { ...CHEST_PAIN.content, script: long } };
     const trials = [1, 2, 3].map(() => api.post('/api/v1/scenarios/try', asked));
     const { status } = await api.get('/health');

@@ -8,6 +8,10 @@ import { PageVisitor } from './page-visitor';
 
 const HOSTILE = '<img src=x onerror="window.taken = 1">';
 
+const NICE = { publisher: 'NICE', title: 'CG95', year: 2016, says: 'Call 999.', supports: ['Asks when it began'] };
+/** With fields and spaces of another author. */
+const ODD = { publisher: 'WHO ', title: 'Care', url: 'https://who.example/care', page: 3, says: ' ', supports: [] };
+
 const scenario = (name: string, fields: object = {}) => ({
   name,
   severity: 'high',
@@ -17,7 +21,7 @@ const scenario = (name: string, fields: object = {}) => ({
     script: 'The pain began an hour ago. You are sweating. If asked about allergies: you have no allergies.',
     demographics: { age: 58 },
     chief_complaint: 'I have a pressing pain in my chest that goes into my left arm.',
-    sources: [{ publisher: 'NICE', title: 'CG95', year: 2016, says: 'Call 999.', supports: ['Asks when it began'] }],
+    sources: [NICE, ODD],
   },
   rubric_criteria: [{ criterion: 'Asks when it began', points: 5, tags: ['history'] }],
   ...fields,
@@ -58,9 +62,12 @@ describeWithBrowser('Files and trials at the desk', () => {
       '    points: 5',
     ].join('\n');
     const lines = [
+      JSON.stringify(scenario('Misspelt', { severty: 'critical' })),
       JSON.stringify(scenario(HOSTILE, { key: 'k-1' })),
       '{ broken',
       JSON.stringify({ name: 'No content' }),
+      JSON.stringify(scenario('Same key', { key: 'k-1' })),
+      JSON.stringify(scenario('Too long', { rubric_criteria: [{ criterion: 'x'.repeat(5_001), points: 5 }] })),
     ];
     await page
       .getByLabel('Files')
@@ -68,17 +75,22 @@ describeWithBrowser('Files and trials at the desk', () => {
         file('one.yaml', yaml),
         file('many.jsonl', lines.join('\n')),
         file('list.json', JSON.stringify([scenario('Stored')])),
+        file('twice.json', '{"name": "a", "name": "b"}'),
         file('letter.docx', 'Dear colleague'),
       ]);
-    await page.getByRole('heading', { name: 'Preview: 3 scenarios, nothing saved yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview: 4 scenarios, nothing saved yet' }).waitFor();
     const wrong = page.getByRole('region', { name: 'Not read' });
     expect(await wrong.getByRole('listitem').allTextContents()).toEqual([
-      expect.stringMatching(/^many\.jsonl:2: is not valid JSON/),
-      'many.jsonl:3: content: is missing or is not what it should be',
+      expect.stringMatching(/^many\.jsonl:3: is not valid JSON/),
+      'many.jsonl:1: severty: no such field',
+      'many.jsonl:4: content: is missing or is not what it should be',
+      'twice.json: cannot be read: Map keys must be unique at line 1, column 15',
       'letter.docx: is not named *.yaml, *.yml, *.json or *.jsonl',
+      'many.jsonl:6: rubric_criteria[0].criterion: must have at most 5000 characters',
     ]);
     await page.getByText('There is a scenario of this name: saving this one makes a second.').waitFor();
     expect(await page.getByLabel('Save Stored').isChecked()).toBe(false);
+    expect(await page.getByLabel('Save Same key').isChecked()).toBe(false);
     await visitor.picture('scenarios-imported');
     expect(await visitor.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Save 2 scenarios for approval' }).click();
@@ -91,7 +103,7 @@ describeWithBrowser('Files and trials at the desk', () => {
       severity: 'high',
       category: 'emergency',
       tags: ['cardiac'],
-      content: { import_key: 'k-1', sources: [{ title: 'CG95' }] },
+      content: { import_key: 'k-1', sources: [NICE, ODD] },
     });
     expect(await page.evaluate('window.taken')).toBeUndefined();
   });
@@ -145,20 +157,25 @@ describeWithBrowser('Files and trials at the desk', () => {
     await page.getByRole('group', { name: 'Source 1' }).waitFor();
     await page.getByText('Criteria that stand on it: 1').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.').waitFor();
-    expect((await api.get(`/api/v1/scenarios/${stored}`)).body.revision).toBe(1);
+    await page.locator('.saved').waitFor();
+    expect((await api.get(`/api/v1/scenarios/${stored}`)).body).toMatchObject({
+      revision: 1,
+      content: { sources: [NICE, ODD] },
+    });
     await page.getByRole('button', { name: 'Add a source' }).click();
-    const second = page.getByRole('group', { name: 'Source 2' });
+    const second = page.getByRole('group', { name: 'Source 3' });
     await second.getByLabel('Publisher').fill('WHO');
     await second.getByLabel('Title, with its number').fill('Essential care');
     await second.getByText('Criteria that stand on it: 0').click();
     await second.getByLabel('Asks when it began').check();
+    await page.getByRole('group', { name: 'Source 2' }).getByLabel('Title, with its number').fill('Care, 2nd edition');
     await visitor.picture('scenario-sources');
     expect(await visitor.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await eventually(async () => {
       expect((await api.get(`/api/v1/scenarios/${stored}`)).body.content.sources).toEqual([
-        { publisher: 'NICE', title: 'CG95', year: 2016, says: 'Call 999.', supports: ['Asks when it began'] },
+        NICE,
+        { publisher: 'WHO', title: 'Care, 2nd edition', url: 'https://who.example/care', page: 3 },
         { publisher: 'WHO', title: 'Essential care', supports: ['Asks when it began'] },
       ]);
     });

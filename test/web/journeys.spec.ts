@@ -121,10 +121,7 @@ for (const [screen, options] of SCREENS) {
       await page.getByRole('radio', { name: 'NOT MET' }).first().check();
       await seen('review');
       await page.getByRole('button', { name: 'Submit, and see the judge’s marks' }).click();
-      await page
-        .getByRole('heading', { name: /differ|agree|same/i })
-        .first()
-        .waitFor();
+      await page.getByRole('heading', { name: 'You and the judge' }).first().waitFor();
       await seen('reviewed');
     });
 

@@ -47,7 +47,7 @@ export class PageVisitor {
     });
     const page = await context.newPage();
     // Only for what never comes: a machine may be busy with something else for a while.
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(90_000);
     return new PageVisitor(browser, page, url);
   }
 

@@ -17,6 +17,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   let scenarioId: string;
   let runId: string;
   let suiteId: string;
+  let scenarioRunId: string;
   let webhookId: string;
 
   beforeAll(async () => {
@@ -27,6 +28,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
     [scenarioId = ''] = await createScenarios(api, 1);
     runId = (await api.post('/start-run', { agent_id: agentId })).body.id;
     await untilFinal(api, runId);
+    scenarioRunId = (await api.get(`/api/v1/scenario-runs?test_run_id=${runId}`)).body.results[0].id;
     suiteId = (await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids: [scenarioId] })).body.id;
     webhookId = (await api.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })).body.id;
     visitor = await PageVisitor.open(service.url);
@@ -99,6 +101,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
       [`/suites/${suiteId}`, '1 scenario'],
       [`/webhooks/${webhookId}`, 'Sends a message when'],
       [`/runs/${runId}`, 'finished'],
+      [`/scenario-runs/${scenarioRunId}/review`, GOOD_REPLY],
     ];
     for (const [path, words] of shown) {
       await visitor.go(path);
@@ -118,7 +121,6 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
     await page.getByText('has the role viewer: this takes a key with the role runner or admin.').waitFor();
     for (const path of [
       '/suites/new',
-      '/agents/new',
       '/scenarios/new',
       '/scenarios/generate',
       '/scenarios/import',

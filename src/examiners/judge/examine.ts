@@ -17,7 +17,7 @@ import { randomMarker } from '../model/language-model';
 import { plainText } from '../rules/plain-text';
 import { isStopWord, termsOf, wordsOf } from '../rules/words';
 import { TextJobFailed } from '../threads/text-thread';
-import type { TextThreads } from '../threads/text-threads';
+import type { TextReader } from '../threads/text-threads';
 import { askJudge, inParts, type Asked, type Asking, foilsFor } from './ask-judge';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
 import { isDecisive, saysWhatIsMissing, voteOn, type Ballot } from './vote';
@@ -39,7 +39,7 @@ export interface Examination {
   /** 0..100 */
   readonly passThreshold: number;
   /** Where long transcripts are split into sentences. */
-  readonly threads: TextThreads;
+  readonly threads: TextReader;
   /** Awaited before the judge is asked again: the first answer may have taken minutes. */
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
   /** 0 ≤ seed < 2³²; a random one when left out. */

@@ -1,6 +1,6 @@
 import type { AdapterHealth } from '../model/language-model';
 import { TextJobFailed } from '../threads/text-thread';
-import type { TextThreads } from '../threads/text-threads';
+import type { TextReader } from '../threads/text-threads';
 import { Judge, JudgeError } from './judge';
 import type { MarkingRequest, MarkingAnswer } from './marking-request';
 
@@ -25,7 +25,7 @@ export class OfflineJudge extends Judge {
       'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement. To use a language model, set ANTHROPIC_API_KEY, or name another model in JUDGE_MODEL.',
   };
 
-  constructor(private readonly threads: TextThreads) {
+  constructor(private readonly threads: TextReader) {
     super();
   }
 

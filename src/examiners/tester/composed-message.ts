@@ -1,7 +1,7 @@
 import type { RubricCriterion } from '../../domain';
 import { sumOfUsage } from '../model/model-usage';
 import { TextJobFailed } from '../threads/text-thread';
-import type { TextThreads } from '../threads/text-threads';
+import type { TextReader } from '../threads/text-threads';
 import type { GateFault } from './gate/gate-request';
 import { objectionTo } from './gate/message-gate';
 import { openingOf } from './role-card';
@@ -11,7 +11,7 @@ const GATE_DEADLINE_MS = 30_000;
 
 export interface Composing {
   readonly tester: Tester;
-  readonly threads: TextThreads;
+  readonly threads: TextReader;
   /** Known to the gate, not to the tester. */
   readonly criteria: readonly RubricCriterion[];
   /** Awaited before the tester is asked again. */

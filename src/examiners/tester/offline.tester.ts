@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access';
 import type { AdapterHealth } from '../model/language-model';
 import { NO_USAGE } from '../model/model-usage';
-import type { TextThreads } from '../threads/text-threads';
+import type { TextReader, TextThreads } from '../threads/text-threads';
 import { LineFull } from '../threads/thread-lines';
 import { heardOf } from './script-reply';
 import {
@@ -27,7 +27,7 @@ export class OfflineTester extends Tester {
       'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations. To use a language model, set ANTHROPIC_API_KEY, or name another model in TESTER_MODEL.',
   };
 
-  constructor(private readonly threads: TextThreads) {
+  constructor(private readonly threads: TextReader) {
     super();
   }
 

@@ -3,7 +3,7 @@
  * marking, for the patient’s gate and for the lint, is read here.
  */
 
-export { TextThreads, charactersIn } from './text-threads';
+export { TextThreads, readerFor, charactersIn, type TextReader } from './text-threads';
 export { MOST_PROBLEMS, type QuotedTurn } from './review-quotes';
 export { TextJobFailed } from './text-thread';
 export { LineFull } from './thread-lines';

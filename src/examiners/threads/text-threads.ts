@@ -106,6 +106,14 @@ function canceled(): TextJobFailed {
   return new TextJobFailed('Reading the texts was canceled.');
 }
 
+/** Reads texts for others. */
+export type TextReader = Pick<TextThreads, 'run'>;
+
+/** Reads in the line of one caller, behind what runs need, whoever asks by it. */
+export function readerFor(caller: Caller, threads: TextThreads): TextReader {
+  return { run: (name, request, deadlineMs, signal) => threads.run(name, request, deadlineMs, signal, caller) };
+}
+
 /** The characters of all strings in a value; the counting stops beyond `enough`. */
 export function charactersIn(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   clampTurns,
   DEFAULT_PASS_THRESHOLD,
@@ -9,8 +10,8 @@ import {
   type Verdict,
 } from '../../domain';
 import { examine, OfflineJudge } from '../../examiners/judge';
-import { composeMessage, OfflineTester, roleCardOf, TesterError } from '../../examiners/tester';
-import type { TextThreads } from '../../examiners/threads';
+import { composeMessage, OfflineTester, roleCardOf } from '../../examiners/tester';
+import type { TextReader } from '../../examiners/threads';
 
 /** Answers the patient's latest message, knowing all of them. */
 export type Candidate = (patientMessages: readonly string[]) => string;
@@ -22,15 +23,17 @@ export interface Rehearsal {
 
 /**
  * A scenario played and marked by the rules of an offline run, without the agent's network and without storing anything.
- * @throws TesterError when the gate held up the patient; JudgeError when the texts could not be read
+ * @throws TesterError, with `faults` when the gate held up what the script makes the patient say; JudgeError when the texts could not be read
  */
 export async function rehearse(
   scenario: PatientScenario & { readonly criteria: readonly RubricCriterion[] },
   candidate: Candidate,
-  threads: TextThreads,
+  threads: TextReader,
   signal: AbortSignal,
 ): Promise<Rehearsal> {
   const { criteria } = scenario;
+  // The judge marks several parts at a time.
+  setMaxListeners(0, signal);
   const card = roleCardOf(scenario.content, DEFAULT_REGION);
   const tester = new OfflineTester(threads);
   const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
@@ -38,8 +41,8 @@ export async function rehearse(
   const maxTurns = clampTurns(undefined);
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };
-    const { content: patientMessage, mended } = await composeMessage(composing, request, signal);
-    if (mended.length > 0) throw new TesterError(`The gate held up an offline patient: ${JSON.stringify(mended)}`);
+    // The rules say the same again: what the gate refuses once it refuses twice.
+    const { content: patientMessage } = await composeMessage(composing, request, signal);
     const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
     transcript.push({
       turn,

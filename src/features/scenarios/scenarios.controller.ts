@@ -95,7 +95,7 @@ export class ScenariosController {
 }
 
 /** A trial reads the texts some twenty times. */
-const TRIED_AT_ONCE = 2;
+const TRIED_AT_ONCE = 1;
 
 @Controller()
 export class ScenarioTrialController {
@@ -109,7 +109,7 @@ export class ScenarioTrialController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedScenario> {
     const signal = clientGone(response);
-    return this.lines.inLine(response, () => this.trying.try(request, signal));
+    return this.lines.inLine(response, () => this.trying.try(request, callerOf(response.req), signal));
   }
 }
 

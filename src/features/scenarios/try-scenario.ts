@@ -1,8 +1,15 @@
-import { Injectable, InternalServerErrorException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  InternalServerErrorException,
+} from '@nestjs/common';
 import type { CriterionResult } from '../../domain';
 import { JudgeError } from '../../examiners/judge';
 import { TesterError } from '../../examiners/tester';
-import { TextThreads } from '../../examiners/threads';
+import { LineFull, readerFor, TextThreads } from '../../examiners/threads';
+import type { Caller } from '../../platform/access';
 import type { TriedScenario, TryScenarioRequest } from '../../../contract/scenario-trial';
 import { rehearse, type Candidate } from './rehearse';
 
@@ -20,11 +27,19 @@ export class TryScenario {
     private readonly threads: TextThreads,
   ) {}
 
-  /** @throws InternalServerErrorException when the texts could not be read */
-  async try({ name, content, rubric_criteria }: TryScenarioRequest, signal: AbortSignal): Promise<TriedScenario> {
+  /**
+   * @throws BadRequestException when the patient would say what no patient may; HttpException 429 when too much of the caller waits
+   *   already; InternalServerErrorException when the texts could not be read
+   */
+  async try(
+    { name, content, rubric_criteria }: TryScenarioRequest,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<TriedScenario> {
     const scenario = { name: name ?? 'Scenario', content, criteria: rubric_criteria };
+    const reader = readerFor(caller, this.threads);
     try {
-      const { transcript, verdict } = await rehearse(scenario, this.agent.reply, this.threads, signal);
+      const { transcript, verdict } = await rehearse(scenario, this.agent.reply, reader, signal);
       return {
         agent: this.agent.name,
         transcript: transcript.flatMap(({ turn, patientMessage, agentMessage }) => [
@@ -39,10 +54,25 @@ export class TryScenario {
         criteria_results: verdict.criteria.map(markOf),
       };
     } catch (error) {
-      if (!(error instanceof TesterError || error instanceof JudgeError)) throw error;
-      throw new InternalServerErrorException(`The scenario could not be tried: ${error.message}`);
+      throw signal.aborted ? error : refusalOf(error);
     }
   }
+}
+
+/** What the caller is told: of an author's own words what is wrong with them. */
+function refusalOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause instanceof LineFull ? error.cause : error;
+  if (cause instanceof LineFull) return new HttpException(cause.message, HttpStatus.TOO_MANY_REQUESTS);
+  if (error instanceof TesterError && error.faults.length > 0) {
+    const said = error.faults.map(({ turn, text }) => `turn ${turn}: “${text}”`).join('; ');
+    return new BadRequestException(
+      `content: by this script the patient says what a patient must not (${said}). A run would end there in an error: reword it.`,
+    );
+  }
+  if (error instanceof TesterError || error instanceof JudgeError) {
+    return new InternalServerErrorException(`The scenario could not be tried: ${error.message}`);
+  }
+  return error;
 }
 
 function markOf({ maxPoints, repliesRead, votes, tags, evidence, ...same }: CriterionResult) {

@@ -75,7 +75,7 @@ export class WebhookPayloads {
     return { type: TEST_EVENT, timestamp: new Date().toISOString(), data: { webhook_id: webhookId } };
   }
 
-  /** The run, and the conversations that one would look at first. */
+  /** The run, and its first conversations that did not pass. */
   private async linksOf({ id }: TestRunRecord) {
     const notPassed = await this.scenarioRuns.notPassed(id, MOST_CONVERSATIONS);
     const not_passed = notPassed.map(({ id: conversation, ...named }) => ({

@@ -15,6 +15,7 @@ import {
   modelName,
   modelServer,
   onOff,
+  publicUrl,
   secretsKeys,
   targetList,
   urlOf,
@@ -35,9 +36,7 @@ export const environment = z.object({
   ALLOWED_HOSTS: hostList
     .default([])
     .describe('host names, besides localhost, under which the service answers while no service key is set'),
-  PUBLIC_URL: urlOf(/^https?$/, 'https://osce.example.org')
-    .optional()
-    .describe('where people open the page: webhooks and JUnit files link to it'),
+  PUBLIC_URL: publicUrl.optional().describe('where people open the page: webhooks and JUnit files link to it'),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
     .optional()
     .describe('a PostgreSQL server of your own instead of the embedded one'),

@@ -37,6 +37,13 @@ export const onOff = z
 export const urlOf = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `an address such as ${example}` });
 
+const PUBLIC_ADDRESS = 'an address such as https://osce.example.org, without credentials, query or fragment';
+/** It is sent to others, and paths are put behind it. */
+export const publicUrl = z.url({ protocol: /^https?$/, error: PUBLIC_ADDRESS }).refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}, PUBLIC_ADDRESS);
+
 const commaSeparated = z.string().transform((text) =>
   text
     .split(',')

@@ -126,7 +126,8 @@ export function settingsFrom(given: NodeJS.ProcessEnv): Settings {
   if (parsed.success) return checked(new Settings(parsed.data));
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
-  const shown = SECRET.has(name) ? 'something else' : JSON.stringify(written[name]);
+  // An address that is not meant to hold credentials may hold some all the same.
+  const shown = SECRET.has(name) ? 'something else' : JSON.stringify(written[name]?.replace(/\/\/[^/@]*@/, '//…@'));
   throw new SettingsError(`${name} must be ${issue?.message}; it is ${shown}.`);
 }
 

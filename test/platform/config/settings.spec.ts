@@ -269,6 +269,16 @@ describe('settings', () => {
       'https://osce.example',
       'ALLOWED_HOSTS must be host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000; it is "https://osce.example".',
     ],
+    [
+      'PUBLIC_URL',
+      'https://user:secret@osce.example/',
+      'PUBLIC_URL must be an address such as https://osce.example.org, without credentials, query or fragment; it is "https://…@osce.example/".',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://osce.example/?a=1',
+      'PUBLIC_URL must be an address such as https://osce.example.org, without credentials, query or fragment; it is "https://osce.example/?a=1".',
+    ],
     ['MASK_CREDENTIALS', 'maybe', 'MASK_CREDENTIALS must be "true" or "false"; it is "maybe".'],
     ['MASK_CREDENTIALS', 'constructor', 'MASK_CREDENTIALS must be "true" or "false"; it is "constructor".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],

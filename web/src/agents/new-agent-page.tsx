@@ -18,7 +18,7 @@ export function NewAgentPage() {
         above={{ href: '/agents', label: 'Agents' }}
         lead="Send it a message to test the connection, before or after it is registered."
       />
-      <Allowed to="change">
+      <Allowed to="run">
         <CurlLine onRead={(start) => setRead({ start, round: read.round + 1 })} />
         <div className="beside">
           <AgentForm key={read.round} agent={null} start={read.start} saving={saving} ref={form} />

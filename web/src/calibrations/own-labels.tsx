@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/client';
 import { createCalibration, type NewCalibration } from '../api/calibrations';
@@ -29,8 +29,13 @@ export function OwnLabels() {
       go(`/calibrations/${made.id}`);
     },
   );
+  // Of two choices the later one counts, whichever is read first.
+  const choices = useRef(0);
   const take = async (file: File | undefined) => {
-    setRead(file === undefined ? null : labelledIn(await valuesIn(file)));
+    const choice = (choices.current += 1);
+    const found = file === undefined ? null : labelledIn(await valuesIn(file));
+    if (choice !== choices.current) return;
+    setRead(found);
     if (file !== undefined && name === '') setName(file.name.replace(/\.[a-z]+$/i, ''));
   };
   const start = (event: FormEvent) => {
@@ -54,12 +59,22 @@ export function OwnLabels() {
             type="file"
             required
             accept=".jsonl,.json,.yaml,.yml"
+            // A corrected file of the same name is chosen again.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = '';
+            }}
             onChange={({ target }) => void take(target.files?.[0])}
           />
         )}
       </Field>
       <div aria-live="polite">
-        {read !== null && read.problems.length === 0 && <p>{counted(read.items.length, 'transcript')} read.</p>}
+        {read !== null && read.problems.length === 0 && (
+          <p>
+            {read.items.length === 0
+              ? 'The file holds no labels.'
+              : `${counted(read.items.length, 'transcript')} read.`}
+          </p>
+        )}
         {read !== null && read.problems.length > 0 && (
           <ul className="bulleted notice">
             {read.problems.slice(0, MOST_LISTED).map(({ where, problem }) => (
@@ -67,6 +82,7 @@ export function OwnLabels() {
                 <Name>{`${where}: ${problem}`}</Name>
               </li>
             ))}
+            {read.problems.length > MOST_LISTED && <li>and {read.problems.length - MOST_LISTED} more</li>}
           </ul>
         )}
       </div>

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { listRevisions, type ScenarioRevision } from '../api/scenarios';
 import { ChangedLines, changedLines, linesOf } from '../parts/changed-lines';
 import { Loading } from '../parts/loading';
 import { Problem } from '../parts/problem';
+import { visibleText } from '../parts/visible-parts';
 import { Name } from '../parts/untrusted-text';
 
 /** A scenario whose text or rubric changed between two runs, with the hash of what either examined. */
 export interface RevisedScenario {
   readonly id: string;
   readonly name: string;
-  readonly before: string | null;
-  readonly after: string | null;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** What was changed of a scenario between two runs; read when it is opened. */
@@ -39,8 +40,18 @@ function Changes({ scenario: { id, name, before, after } }: { readonly scenario:
   if (was === undefined || is === undefined) {
     return <p className="quiet">One of the two texts is no longer among the scenario’s newest revisions.</p>;
   }
-  const { lines } = changedLines(textOf(was), textOf(is));
-  return <ChangedLines lines={lines} label={`Changes of ${name}`} />;
+  return <Lines was={was} is={is} label={`Changes of ${visibleText(name)}`} />;
+}
+
+interface LinesProps {
+  readonly was: ScenarioRevision;
+  readonly is: ScenarioRevision;
+  readonly label: string;
+}
+
+function Lines({ was, is, label }: LinesProps) {
+  const { lines } = useMemo(() => changedLines(textOf(was), textOf(is)), [was, is]);
+  return <ChangedLines lines={lines} label={label} />;
 }
 
 /** A criterion a line, then the case. */

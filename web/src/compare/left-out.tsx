@@ -76,7 +76,9 @@ function revisedIn(before: readonly ScenarioRun[], after: readonly ScenarioRun[]
   const found = new Map<string, RevisedScenario>();
   for (const { scenario_id: id, scenario_name: name, scenario_content_hash: hash } of after) {
     const earlier = was.get(id);
-    if (earlier !== undefined && earlier !== hash) found.set(id, { id, name, before: earlier, after: hash });
+    // Where one of them did not keep it, nothing is known.
+    if (typeof earlier === 'string' && hash !== null && earlier !== hash)
+      found.set(id, { id, name, before: earlier, after: hash });
   }
   return [...found.values()];
 }

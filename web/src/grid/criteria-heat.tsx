@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { MUST_PASS_TAG } from '../../../src/domain';
+import { MUST_PASS_TAG, spaced } from '../../../src/domain';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
@@ -87,5 +87,5 @@ const STEPS = 4;
 /** `medication_safety` is “medication safety”. */
 function nameOf(kind: string | null): string {
   if (kind === null) return 'no kind';
-  return kind === MUST_PASS_TAG ? 'must pass' : kind.replaceAll('_', ' ');
+  return kind === MUST_PASS_TAG ? 'must pass' : spaced(kind);
 }

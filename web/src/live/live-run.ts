@@ -1,4 +1,4 @@
-import { type Counts, type RunEventFields, isFinalScenarioRun, type ScenarioRunStatus } from '../../../src/domain';
+import { type Counts, type RunEventFields, isFinalScenarioRun, sentenceWithin, type ScenarioRunStatus } from '../../../src/domain';
 import { EventFeed, type FeedState } from './event-feed';
 
 /** What the events say about one scenario run. */
@@ -101,7 +101,7 @@ function next(before: LiveScenario, event: RunEventFields): LiveScenario {
         ...before,
         status: 'running',
         turns: event.turn,
-        said: event.agent_message.slice(0, SAID_CHARACTERS),
+        said: sentenceWithin(event.agent_message, SAID_CHARACTERS),
         replies: before.replies + 1,
         repliesMs: before.repliesMs + event.latency_ms,
       };

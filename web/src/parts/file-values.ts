@@ -26,7 +26,7 @@ export async function valuesIn(file: File): Promise<FileContent> {
   try {
     const text = await file.text();
     if (/\.jsonl$/i.test(name)) return linesOf(name, text);
-    const value: unknown = /\.json$/i.test(name) ? JSON.parse(text) : await parsedYaml(text);
+    const value = /\.json$/i.test(name) ? await parsedJson(text) : await parsedYaml(text);
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     const values = all.map((one, at) => ({ where: all.length === 1 ? name : `${name}[${at}]`, value: one }));
     return { values, problems: [] };
@@ -50,7 +50,16 @@ function linesOf(name: string, text: string): FileContent {
   return { values, problems };
 }
 
-/** Without aliases, as the command reads it: a file holds what one reads in it. */
+/** A field that stands there twice is refused: the browser would keep the second alone. */
+async function parsedJson(text: string): Promise<unknown> {
+  const value: unknown = JSON.parse(text);
+  const { parseDocument } = await import('yaml');
+  const [twice] = parseDocument(text, { prettyErrors: true }).errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  if (twice !== undefined) throw twice;
+  return value;
+}
+
+/** Without aliases: a file holds what one reads in it. */
 async function parsedYaml(text: string): Promise<unknown> {
   const { parse } = await import('yaml');
   const value: unknown = parse(text, { maxAliasCount: 0, prettyErrors: true, schema: 'core' });
@@ -58,7 +67,8 @@ async function parsedYaml(text: string): Promise<unknown> {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unreadable';
+  // The reader of YAML shows the place in further lines.
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/:$/, '') : 'unreadable';
 }
 
 /** Hands the browser a file to save. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useIsNarrow } from './use-narrow';
 import { usePrinting } from './use-printing';
 
@@ -8,15 +8,23 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** On a narrow screen a line that unfolds what is below it; on a wide one, and on paper, just that. */
+/**
+ * On a narrow screen a line that unfolds what is below it; on a wide one, and on paper, just that. The same elements either way:
+ * what was typed below stays when a phone is turned.
+ */
 export function Fold({ title, children }: Props) {
   const isNarrow = useIsNarrow();
   const isPrinting = usePrinting();
-  if (!isNarrow || isPrinting) return children;
+  const [isOpen, setOpen] = useState(false);
+  const folds = isNarrow && !isPrinting;
   return (
-    <details className="fold">
+    <details
+      className={folds ? 'fold' : 'fold unfolded'}
+      open={!folds || isOpen}
+      onToggle={({ currentTarget }) => folds && setOpen(currentTarget.open)}
+    >
       <summary>{title}</summary>
-      <div className="stack">{children}</div>
+      <div className="folded">{children}</div>
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { getMe, type Me } from '../api/health';
 import { Name } from './untrusted-text';
 
@@ -39,9 +39,12 @@ interface AllowedProps extends Props {
 
 /** A form for holders of a key with the permission; others read which role it takes, and what it would show. */
 export function Allowed({ to, children, otherwise = null }: AllowedProps) {
-  const { data: me, isPending } = useAsked();
+  const { data, isPending } = useAsked();
+  // While a key is entered again the answer is unknown: a form with what was typed into it stays.
+  const [me, setKnown] = useState(data);
+  if (data !== undefined && data !== me) setKnown(data);
   // A form that vanishes would be worse than one that appears a moment later.
-  if (isPending) return null;
+  if (isPending && me === undefined) return null;
   if (me === undefined || me.may[to]) return children;
   return (
     <>

@@ -5,6 +5,8 @@ import { getReviewSheet, type Review, type ReviewSheet } from '../api/reviews';
 import { LoadedPage } from '../parts/loaded';
 import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
+import { pointsText } from '../parts/numbers';
+import { Name, UntrustedText } from '../parts/untrusted-text';
 import { ReviewForm } from './review-form';
 import { WhereTheyDiffer } from './where-they-differ';
 
@@ -25,6 +27,40 @@ export function ReviewPage() {
   );
 }
 
+/** What the form shows, for keys that may not review. */
+function SheetText({ sheet: { transcript, criteria } }: { readonly sheet: ReviewSheet }) {
+  return (
+    <div className="marking">
+      <section className="transcript" aria-labelledby="conversation-title">
+        <h2 id="conversation-title">Conversation</h2>
+        <ol>
+          {transcript.map(({ turn, role, content }) => (
+            <li key={`${turn} ${role}`} className={`message ${role}`}>
+              <p className="who">
+                <span className="role">{role === 'patient' ? 'Patient' : 'Agent'}</span>
+                <span className="turn number">turn {turn}</span>
+              </p>
+              <div className="says">
+                <UntrustedText text={content} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className="checklist" aria-labelledby="criteria-title">
+        <h2 id="criteria-title">What it is marked on</h2>
+        <ul className="bulleted">
+          {criteria.map(({ index, criterion, points }) => (
+            <li key={index}>
+              <Name>{criterion}</Name> <span className="quiet number">{pointsText(points)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
 function Found({ sheet }: { readonly sheet: ReviewSheet }) {
   const queries = useQueryClient();
   const [review, setReview] = useState<Review | null>(null);
@@ -42,7 +78,7 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
         lead={sheet.chief_complaint ?? undefined}
       />
       {review === null ? (
-        <Allowed to="run">
+        <Allowed to="run" otherwise={<SheetText sheet={sheet} />}>
           <ReviewForm sheet={sheet} onReviewed={reviewed} />
         </Allowed>
       ) : (

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { gravityOf } from '../../../src/domain';
+import { gravityOf, spaced } from '../../../src/domain';
 import type { TestRun } from '../api/runs';
 import { counted, percentText } from '../parts/numbers';
 import { SIGNS } from '../parts/status';
@@ -82,7 +82,7 @@ function Cells({ grid, held, rest }: CellsProps) {
               {by !== null && (
                 <tr className="group">
                   <th scope="rowgroup" colSpan={grid.columns.length + 2}>
-                    <Name>{name ?? `no ${by}`}</Name>: {counted(rows.length, 'scenario')}
+                    <Name>{name === null ? `no ${by}` : spaced(name)}</Name>: {counted(rows.length, 'scenario')}
                   </th>
                 </tr>
               )}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { lintScenario, scenarios, type Scenario } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { valuesIn, type FileProblem } from '../parts/file-values';
@@ -11,7 +11,7 @@ import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 import { ProposedScenarios, type Proposed } from './proposed-scenarios';
-import { readScenario, type FileScenario } from './scenario-file';
+import { keyOf, readScenario, type FileScenario } from './scenario-file';
 
 /** More are imported by the command, which also updates those that are stored. */
 const MOST_SCENARIOS = 200;
@@ -37,9 +37,13 @@ export function ImportPage() {
 function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
   const [proposed, setProposed] = useState<readonly Proposed[]>([]);
   const [problems, setProblems] = useState<readonly FileProblem[]>([]);
+  // Of two choices the later one counts, whichever is read first.
+  const choices = useRef(0);
   const reading = useMutation({
-    mutationFn: (files: readonly File[]) => proposalsIn(files, new Set(stored.map(({ name }) => name))),
-    onSuccess: (read) => {
+    mutationFn: async (files: readonly File[]) => {
+      const choice = (choices.current += 1);
+      const read = await proposalsIn(files, stored);
+      if (choice !== choices.current) return;
       setProposed(read.proposed);
       setProblems(read.problems);
     },
@@ -49,7 +53,7 @@ function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
       <form className="form panel" onSubmit={(event) => event.preventDefault()}>
         <Field
           label="Files"
-          help={`As “Download” in the list of scenarios or “osce export scenarios” writes them; ${MOST_SCENARIOS} scenarios at most. To update scenarios that are stored, use osce import.`}
+          help={`As “Download” in the list of scenarios or “osce export scenarios” writes them; ${MOST_SCENARIOS} scenarios at most. They are saved as drafts: an approval covers what was read here. To update scenarios that are stored, use osce import.`}
         >
           {(control) => (
             <input
@@ -57,6 +61,10 @@ function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
               type="file"
               multiple
               accept=".yaml,.yml,.json,.jsonl"
+              // A corrected file of the same name is chosen again.
+              onClick={({ currentTarget }) => {
+                currentTarget.value = '';
+              }}
               onChange={({ target }) => reading.mutate([...(target.files ?? [])])}
             />
           )}
@@ -75,7 +83,7 @@ function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
 function NotRead({ problems }: { readonly problems: readonly FileProblem[] }) {
   return (
     <section className="notice stack" aria-label="Not read">
-      <p>{counted(problems.length, 'scenario')} or files cannot be read and are left out:</p>
+      <p>{counted(problems.length, 'problem')}: what is named here is left out.</p>
       <ul className="bulleted">
         {problems.slice(0, MOST_LISTED).map(({ where, problem }) => (
           <li key={`${where} ${problem}`}>
@@ -93,9 +101,9 @@ interface ReadFiles {
   readonly problems: readonly FileProblem[];
 }
 
-async function proposalsIn(files: readonly File[], known: ReadonlySet<string>): Promise<ReadFiles> {
+async function proposalsIn(files: readonly File[], stored: readonly Scenario[]): Promise<ReadFiles> {
   const problems: FileProblem[] = [];
-  const read: FileScenario[] = [];
+  const read: { readonly where: string; readonly scenario: FileScenario }[] = [];
   for (const file of files) {
     const content = await valuesIn(file);
     problems.push(...content.problems);
@@ -104,22 +112,55 @@ async function proposalsIn(files: readonly File[], known: ReadonlySet<string>): 
       if (typeof scenario === 'string') problems.push({ where, problem: scenario });
       else if (read.length === MOST_SCENARIOS)
         problems.push({ where, problem: `is beyond ${MOST_SCENARIOS} scenarios` });
-      else read.push(scenario);
+      else read.push({ where, scenario });
     }
   }
   const proposed: Proposed[] = [];
-  for (const scenario of read) proposed.push(await proposalOf(scenario, known));
+  const known = new Known(stored);
+  for (const { where, scenario } of read) {
+    try {
+      proposed.push(await proposalOf(scenario, known.noteOn(scenario)));
+    } catch (error) {
+      problems.push({ where, problem: error instanceof Error ? error.message : 'cannot be checked' });
+    }
+  }
   return { proposed, problems };
 }
 
-async function proposalOf({ key, ...scenario }: FileScenario, known: ReadonlySet<string>): Promise<Proposed> {
-  const { content, rubric_criteria, name } = scenario;
-  const isKnown = known.has(name);
-  const { category, tags, severity, scenario_type: type, priority } = scenario;
+/** The scenarios that are stored, and those that came before in the files: by their keys, and by their names. */
+class Known {
+  private readonly keys = new Map<string, string>();
+  private readonly names = new Set<string>();
+
+  constructor(stored: readonly Scenario[]) {
+    for (const { name, content } of stored) this.add(name, keyOf({ content }));
+  }
+
+  /** What one should know before this one is saved; null when it is new. */
+  noteOn(scenario: FileScenario): string | null {
+    const { name } = scenario;
+    const key = keyOf(scenario);
+    const sameKey = key === null ? undefined : this.keys.get(key);
+    const isNamed = this.names.has(name);
+    this.add(name, key);
+    if (sameKey !== undefined) {
+      return `“${sameKey}” has the same key: saving this one makes a second, which osce import cannot tell from it.`;
+    }
+    return isNamed ? 'There is a scenario of this name: saving this one makes a second.' : null;
+  }
+
+  private add(name: string, key: string | null): void {
+    this.names.add(name);
+    if (key !== null && !this.keys.has(key)) this.keys.set(key, name);
+  }
+}
+
+async function proposalOf(scenario: FileScenario, note: string | null): Promise<Proposed> {
+  const { name, category, severity, scenario_type: type, priority, tags, key, content, rubric_criteria } = scenario;
   const findings = await lintScenario({ name, content, rubric_criteria }, AbortSignal.timeout(60_000));
   return {
-    chosen: !isKnown,
-    ...(isKnown && { note: 'There is a scenario of this name: saving this one makes a second.' }),
+    chosen: note === null,
+    ...(note !== null && { note }),
     proposal: {
       name,
       category: category ?? 'general',

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
+import { ApiError } from '../api/client';
 import { newIdempotencyKey } from '../api/idempotency-key';
 import { scenarios, type ScenarioFields, type ScenarioProposal } from '../api/scenarios';
 import { counted } from '../parts/numbers';
@@ -18,6 +19,9 @@ export interface Proposed {
   readonly note?: string;
 }
 
+/** More are fixed after these. */
+const MOST_REFUSED = 10;
+
 interface Props {
   readonly proposed: readonly Proposed[];
   readonly onChange: (change: (proposed: readonly Proposed[]) => readonly Proposed[]) => void;
@@ -31,16 +35,24 @@ export function ProposedScenarios({ proposed, onChange }: Props) {
   const keys = useRef(new WeakMap<Proposal, string>());
   const save = useMutation({
     mutationFn: async (chosen: readonly Proposed[]) => {
+      const refused: string[] = [];
       for (const entry of chosen) {
         const { findings: _, ...proposal } = entry.proposal;
         const key = keys.current.get(entry.proposal) ?? newIdempotencyKey();
         keys.current.set(entry.proposal, key);
-        await scenarios.create({ ...proposal, approved: false }, key);
+        try {
+          await scenarios.create({ ...proposal, approved: false }, key);
+        } catch (error) {
+          // One that is wrong does not keep the others from being saved; anything else would meet them too.
+          if (!(error instanceof ApiError) || error.status !== 400) throw error;
+          refused.push(`“${proposal.name}”: ${error.message}`);
+          continue;
+        }
         // Scenarios already stored are not offered again when a later one fails.
         onChange((all) => all.filter((other) => other !== entry));
       }
+      if (refused.length > 0) throw new ApiError(`Not saved: ${refused.slice(0, MOST_REFUSED).join(' ')}`, 400);
     },
-    onSuccess: () => go('/scenarios?approval=draft'),
     onSettled: refreshLibrary,
   });
   const chosen = proposed.filter((entry) => entry.chosen);
@@ -64,7 +76,7 @@ export function ProposedScenarios({ proposed, onChange }: Props) {
           type="button"
           className="button primary"
           disabled={save.isPending || chosen.length === 0}
-          onClick={() => save.mutate(chosen)}
+          onClick={() => save.mutate(chosen, { onSuccess: () => go('/scenarios?approval=draft') })}
         >
           {save.isPending ? 'Saving…' : `Save ${counted(chosen.length, 'scenario')} for approval`}
         </button>

@@ -1,41 +1,78 @@
 import * as z from 'zod/mini';
-import type { Scenario } from '../api/scenarios';
+import { SEVERITIES, type Scenario } from '../api/scenarios';
 import { saveFile } from '../parts/file-values';
 
 const text = z.string().check(z.minLength(1));
-const severity = z.enum(['critical', 'high', 'medium', 'low']);
 
-/** What the page needs to show a scenario of a file; the service checks the rest when it is saved. */
-const shownScenario = z.object({
+/**
+ * What the page needs to show a scenario of a file; the service checks the rest when it is saved. Fields that nobody knows are
+ * refused: a misspelt one would be lost silently.
+ */
+const shownScenario = z.strictObject({
   name: text,
-  category: z._default(z.nullish(text), null),
-  severity: z.nullish(severity),
+  category: z.nullish(text),
+  severity: z.nullish(z.enum(SEVERITIES)),
   scenario_type: z.nullish(z.enum(['demo', 'full', 'custom'])),
   priority: z.nullish(z.number()),
   key: z.nullish(text),
-  tags: z._default(z.nullish(z.array(z.string())), null),
+  tags: z.nullish(z.array(text)),
   content: z.looseObject({
     script: text,
     chief_complaint: text,
     demographics: z._default(z.looseObject({ age: z.optional(z.number()), gender: z.optional(z.string()) }), {}),
+    import_key: z.optional(z.unknown()),
   }),
   rubric_criteria: z
-    .array(z.looseObject({ criterion: text, points: z.number(), tags: z._default(z.array(z.string()), []) }))
+    .array(
+      z.strictObject({
+        criterion: text,
+        points: z.number(),
+        tags: z._default(z.array(text), []),
+        by_turn: z.optional(z.int()),
+      }),
+    )
     .check(z.minLength(1)),
+  $schema: z.optional(z.unknown()),
+  // Of the service's answers, and of an approval: neither is taken over.
+  ...Object.fromEntries(
+    [
+      ...[
+        'scenario_id',
+        'approved',
+        'approved_by',
+        'approved_role',
+        'approved_at',
+        'approved_revision',
+        'approval_note',
+      ],
+      ...['created_at', 'updated_at', 'is_active', 'revision', 'content_hash'],
+    ].map((ignored) => [ignored, z.optional(z.unknown())]),
+  ),
 });
 export type FileScenario = z.output<typeof shownScenario>;
 
 /** A scenario as `osce export scenarios` writes it, or a sentence that says what is wrong with it. */
 export function readScenario(value: unknown): FileScenario | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'must be an object with name, content and rubric_criteria';
+  }
   const read = shownScenario.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const path = (issue?.path ?? [])
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('');
-  return `${path.replace(/^\./, '')}: is missing or is not what it should be`;
+  if (issue?.code === 'unrecognized_keys')
+    return `${[pathOf(issue.path), ...issue.keys].filter(Boolean).join(' ')}: no such field`;
+  return `${pathOf(issue?.path ?? [])}: is missing or is not what it should be`;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return parts.join('').replace(/^\./, '');
+}
+
+/** What a later import finds a scenario by; null when only its name is known. */
+export function keyOf({ key, content }: Pick<FileScenario, 'key' | 'content'>): string | null {
+  if (typeof key === 'string') return key;
+  return typeof content.import_key === 'string' ? content.import_key : null;
 }
 
 /** Saves scenarios as a file that can be imported again, here and by `osce import`. */
@@ -60,8 +97,9 @@ export function saveScenarios(chosen: readonly Scenario[]): void {
 
 function fileName(name: string): string {
   const plain = name
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
   return plain === '' ? 'scenario' : plain.slice(0, 80);
 }

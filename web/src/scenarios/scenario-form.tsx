@@ -251,7 +251,13 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
           onChange={setStation}
           names={(library ?? []).flatMap((one) => (one.scenario_id === scenario?.scenario_id ? [] : [one.name]))}
         />
-        {sources !== null && <SourceFields drafts={sources} onChange={setSources} rubric={rubric} />}
+        {sources !== null && (
+          <SourceFields
+            drafts={sources.drafts}
+            onChange={(drafts) => setSources({ ...sources, drafts })}
+            rubric={rubric}
+          />
+        )}
         {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
         <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
         <FormEnd

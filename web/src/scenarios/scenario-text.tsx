@@ -3,12 +3,16 @@ import type { Scenario } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';
 import { Tags } from '../parts/tags';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { Findings } from './findings';
+import { TryScenario } from './try-scenario';
+import { useLint } from './use-lint';
 import { ForTheApprover } from './for-the-approver';
 
 /** A scenario to be read: what the form shows, for keys that may not change it. */
 export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
   const { category, severity, tags, content, rubric_criteria } = scenario;
   const { age, gender } = content.demographics;
+  const lint = useLint({ name: scenario.name, content, rubric_criteria });
   const patient = [age === undefined ? null : `${age} years`, gender].filter((part) => typeof part === 'string');
   return (
     <div className="case-text">
@@ -40,6 +44,7 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
                 <td>
                   <Name>{criterion}</Name>{' '}
                   {of.includes(MUST_PASS_TAG) && <span className="tag must-pass">must pass</span>}
+                  <Tags tags={of.filter((tag) => tag !== MUST_PASS_TAG)} shownAtMost={6} />
                   {turn !== undefined && <span className="quiet"> by turn {turn}</span>}
                 </td>
                 <td className="number">{pointsText(points)}</td>
@@ -49,6 +54,13 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
         </table>
       </section>
       <ForTheApprover content={content} tags={tags} />
+      <TryScenario trial={{ name: scenario.name, content, rubric_criteria }} />
+      {lint.findings.length > 0 && (
+        <section className="panel stack" aria-labelledby="checks-title">
+          <h2 id="checks-title">Checks</h2>
+          <Findings findings={lint.findings} />
+        </section>
+      )}
     </div>
   );
 }

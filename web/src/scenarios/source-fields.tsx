@@ -2,7 +2,8 @@ import { useId } from 'react';
 import type { Criterion, ScenarioContent } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { Name } from '../parts/untrusted-text';
-import { sourcesOf } from './station';
+import { isSame } from '../parts/three-way';
+import { sourcesOf, type Source } from './station';
 
 /** A published guideline as it stands in the form. */
 interface SourceDraft {
@@ -12,37 +13,57 @@ interface SourceDraft {
   readonly says: string;
   /** The criteria that stand on it, word for word. */
   readonly supports: readonly string[];
+  /** As it was stored, with fields that this form does not know; null for a new one. */
+  readonly given: object | null;
 }
 
-const EMPTY: SourceDraft = { publisher: '', title: '', year: '', says: '', supports: [] };
+/** The sources of a scenario in the form, and as they were stored. */
+export interface SourcesDraft {
+  readonly drafts: readonly SourceDraft[];
+  readonly given: readonly object[] | null;
+}
+
+const EMPTY: SourceDraft = { publisher: '', title: '', year: '', says: '', supports: [], given: null };
 
 /** Null for sources that are not written as this form writes them: it leaves those as they are. */
-export function draftedSources(content: ScenarioContent | undefined): readonly SourceDraft[] | null {
+export function draftedSources(content: ScenarioContent | undefined): SourcesDraft | null {
   const given: unknown = content?.['sources'];
-  if (given === undefined) return [];
-  const { published, others } = sourcesOf(given);
-  if (!Array.isArray(given) || others.length > 0) return null;
-  return published.map(({ publisher, title, year, says = '', supports = [] }) => ({
-    publisher,
-    title,
-    year: year?.toString() ?? '',
-    says,
-    supports,
-  }));
+  if (given === undefined) return { drafts: [], given: null };
+  if (!Array.isArray(given)) return null;
+  const stored: readonly unknown[] = given;
+  const objects = stored.filter((one): one is object => typeof one === 'object' && one !== null);
+  const { published, others } = sourcesOf(objects);
+  if (others.length > 0 || published.length < stored.length) return null;
+  const drafts = published.map((source, place) => fieldsOf(source, objects[place] ?? null));
+  return { drafts, given: objects };
 }
 
-/** The field to add to a scenario's content: none without sources. */
-export function sourcesContent(drafts: readonly SourceDraft[]): { readonly sources?: readonly object[] } {
-  const written = drafts.filter(({ publisher, title }) => publisher.trim() !== '' || title.trim() !== '');
-  if (written.length === 0) return {};
-  const sources = written.map(({ publisher, title, year, says, supports }) => ({
+function fieldsOf({ publisher, title, year, says = '', supports = [] }: Source, given: object | null): SourceDraft {
+  return { publisher, title, year: year?.toString() ?? '', says, supports, given };
+}
+
+/** The field to add to a scenario's content: what nobody has changed stays word for word as it was stored. */
+export function sourcesContent({ drafts, given }: SourcesDraft): { readonly sources?: readonly object[] } {
+  if (drafts.length === 0 && (given === null || given.length > 0)) return {};
+  return { sources: drafts.map(written) };
+}
+
+/** Written anew when one of them was changed. */
+const EDITED: ReadonlySet<string> = new Set(['publisher', 'title', 'year', 'says', 'supports']);
+
+function written(draft: SourceDraft): object {
+  const { publisher, title, year, says, supports, given } = draft;
+  const [source] = given === null ? [] : sourcesOf([given]).published;
+  if (source !== undefined && isSame(fieldsOf(source, given), draft)) return given ?? {};
+  const others = Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => !EDITED.has(key)));
+  return {
+    ...others,
     publisher: publisher.trim(),
     title: title.trim(),
     ...(year.trim() !== '' && { year: Number(year) }),
     ...(says.trim() !== '' && { says }),
     ...(supports.length > 0 && { supports: [...supports] }),
-  }));
-  return { sources };
+  };
 }
 
 interface Props {

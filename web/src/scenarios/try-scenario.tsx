@@ -26,7 +26,7 @@ export function TryScenario({ trial }: Props) {
       <h2 id="try-title">Try it</h2>
       <p className="help">
         Rules play this patient, a rule-based clinic assistant answers, and rules mark it. It shows how script and
-        rubric work; the marks have no clinical meaning. Nothing is saved.
+        rubric work; the marks have no clinical meaning. Nothing is stored.
       </p>
       <div className="actions">
         <button
@@ -39,12 +39,10 @@ export function TryScenario({ trial }: Props) {
         </button>
         {!isComplete && <span className="quiet">It needs a chief complaint, a script and a criterion.</span>}
       </div>
-      <div aria-live="polite">
-        {trying.isError && <Problem error={trying.error} />}
-        {data !== undefined && !trying.isPending && (
-          <Tried tried={data.tried} isOld={JSON.stringify(data.asked) !== JSON.stringify(trial)} />
-        )}
-      </div>
+      {trying.isError && <Problem error={trying.error} />}
+      {data !== undefined && !trying.isPending && (
+        <Tried tried={data.tried} isOld={JSON.stringify(data.asked) !== JSON.stringify(trial)} />
+      )}
     </section>
   );
 }
@@ -52,7 +50,7 @@ export function TryScenario({ trial }: Props) {
 function Tried({ tried, isOld }: { readonly tried: TriedScenario; readonly isOld: boolean }) {
   return (
     <div className="stack">
-      <p>
+      <p role="status">
         <Status of={tried.passed ? 'passed' : 'failed'} /> with <strong>{percentText(tried.score_percent)}</strong>,{' '}
         {pointsText(tried.total_points)} of {pointsText(tried.max_points)} points.
         {isOld && <span className="quiet"> The scenario was changed since.</span>}

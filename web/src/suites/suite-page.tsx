@@ -5,6 +5,7 @@ import { suites, type Suite } from '../api/suites';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';
 import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
@@ -54,8 +55,10 @@ function Found({ suite: loaded }: { suite: Tagged<Suite> }) {
 
 /** What the form shows, for keys that may not change it. */
 function SuiteText({ suite: { description, scenario_ids: ids } }: { readonly suite: Suite }) {
-  const library = useList(scenarios).data ?? [];
-  const names = new Map(library.map(({ scenario_id, name }) => [scenario_id, name]));
+  const library = useList(scenarios);
+  if (library.isPending) return <Loading />;
+  const gone = library.data === undefined ? 'A scenario whose name could not be read' : 'A deleted scenario';
+  const names = new Map((library.data ?? []).map(({ scenario_id, name }) => [scenario_id, name]));
   return (
     <section className="panel stack" aria-labelledby="suite-scenarios">
       {description !== null && description !== '' && (
@@ -68,7 +71,7 @@ function SuiteText({ suite: { description, scenario_ids: ids } }: { readonly sui
         {ids.map((id) => (
           <li key={id}>
             <Link href={`/scenarios/${id}`}>
-              <Name>{names.get(id) ?? 'A deleted scenario'}</Name>
+              <Name>{names.get(id) ?? gone}</Name>
             </Link>
           </li>
         ))}
