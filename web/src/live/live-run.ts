@@ -1,4 +1,10 @@
-import { type Counts, type RunEventFields, isFinalScenarioRun, sentenceWithin, type ScenarioRunStatus } from '../../../src/domain';
+import {
+  type Counts,
+  type RunEventFields,
+  isFinalScenarioRun,
+  sentenceWithin,
+  type ScenarioRunStatus,
+} from '../../../src/domain';
 import { EventFeed, type FeedState } from './event-feed';
 
 /** What the events say about one scenario run. */
