@@ -36,6 +36,15 @@ describe('POST /api/v1/agents/read-curl', () => {
     expect((await api.get('/api/v1/agents')).body).toEqual([]);
   });
 
+  it.each([
+    ['', { reply_path: 'choices[0].message.content' }],
+    [', "stream": true', { stream_reply_path: 'choices[0].delta.content' }],
+  ])('knows where chat completions have the reply%s', async (more, where) => {
+    const curl = `curl https://a.example/v1/chat/completions --json '{"model": "m", "messages": [{"role": "user", "content": "Hi"}]${more}}'`;
+    const { status, body } = await read({ curl });
+    expect({ status, config: body.config }).toMatchObject({ status: 200, config: where });
+  });
+
   it('warns of a line that carries no conversation', async () => {
     const { body } = await read({ curl: "curl https://a.example -d 'say=Hello'", message: 'Hello' });
     expect(body).toMatchObject({ config: { body: { say: '{{message}}' } }, session_at: [] });

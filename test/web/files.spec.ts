@@ -74,7 +74,7 @@ describeWithBrowser('Files and trials at the desk', () => {
       .setInputFiles([
         file('one.yaml', yaml),
         file('many.jsonl', lines.join('\n')),
-        file('list.json', JSON.stringify([scenario('Stored')])),
+        file('list.json', JSON.stringify({ scenarios: [scenario('Stored')] })),
         file('twice.json', '{"name": "a", "name": "b"}'),
         file('letter.docx', 'Dear colleague'),
       ]);
@@ -82,8 +82,8 @@ describeWithBrowser('Files and trials at the desk', () => {
     const wrong = page.getByRole('region', { name: 'Not read' });
     expect(await wrong.getByRole('listitem').allTextContents()).toEqual([
       expect.stringMatching(/^many\.jsonl:3: is not valid JSON/),
-      'many.jsonl:1: severty: no such field',
-      'many.jsonl:4: content: is missing or is not what it should be',
+      'many.jsonl:1 (“Misspelt”): severty: no such field',
+      'many.jsonl:4 (“No content”): content: is missing or is not what it should be',
       'twice.json: cannot be read: Map keys must be unique at line 1, column 15',
       'letter.docx: is not named *.yaml, *.yml, *.json or *.jsonl',
       'many.jsonl:6: rubric_criteria[0].criterion: must have at most 5000 characters',
@@ -178,6 +178,20 @@ describeWithBrowser('Files and trials at the desk', () => {
         { publisher: 'WHO', title: 'Care, 2nd edition', url: 'https://who.example/care', page: 3 },
         { publisher: 'WHO', title: 'Essential care', supports: ['Asks when it began'] },
       ]);
+    });
+  });
+
+  it('keeps a source on a criterion that is worded anew, and says what is open before an approval', async () => {
+    const { page } = visitor;
+    await visitor.go(`/scenarios/${stored}`);
+    await page.getByLabel('Criterion 1', { exact: true }).fill('Asks when the pain began');
+    await page.getByText('Approve this text').click();
+    await page.getByText(/^\d findings? (is|are) open: see Checks before you approve\.$/).waitFor();
+    await page.getByText('Approve this text').click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(async () => {
+      const { content } = (await api.get(`/api/v1/scenarios/${stored}`)).body;
+      expect(content.sources[0]).toEqual({ ...NICE, supports: ['Asks when the pain began'] });
     });
   });
 

@@ -77,11 +77,21 @@ export function agentFromCurl(request: CurlRequest, options: CurlOptions): Agent
     ...(headers.size > 0 && { headers: Object.fromEntries(headers) }),
     ...(template !== undefined && { body: template }),
     ...(inBody?.messageFormat && { message_format: inBody.messageFormat }),
-    ...(options.replyPath !== undefined && { reply_path: options.replyPath }),
+    ...replyOf(options.replyPath, pathname, template),
     ...(options.sessionPath !== undefined && { session_id_path: options.sessionPath }),
     ...(maxSeconds !== null && { turn_timeout_ms: Math.min(3_600_000, Math.ceil(maxSeconds * 1_000)) }),
   };
   return { config, messageAt: inBody?.where ?? inQuery?.where ?? '', sessionAt, remarks };
+}
+
+const CHAT_COMPLETIONS = /\/chat\/completions\/?$/;
+
+/** Where the reply is: as the caller says, or where every server of chat completions has it. */
+function replyOf(path: string | undefined, pathname: string, template: unknown): Readonly<Record<string, string>> {
+  if (path !== undefined) return { reply_path: path };
+  if (!CHAT_COMPLETIONS.test(pathname)) return {};
+  const streams = typeof template === 'object' && template !== null && Reflect.get(template, 'stream') === true;
+  return streams ? { stream_reply_path: 'choices[0].delta.content' } : { reply_path: 'choices[0].message.content' };
 }
 
 /** The body as a template: JSON and forms as objects, anything else as text. */

@@ -1,6 +1,7 @@
 import { approvalState } from '../../../src/domain';
 import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
+import { counted } from '../parts/numbers';
 import { ApprovalState } from './approval-state';
 
 /** The form's state of the approval. Name and role are filled in beforehand, as this browser remembers them. */
@@ -19,6 +20,8 @@ interface Props {
   readonly scenario: Scenario | null;
   /** Whether content or rubric in the form differ from the scenario's. */
   readonly isRevised: boolean;
+  /** How many findings the checks have on the text in the form. */
+  readonly findings: number;
   readonly draft: ApprovalDraft;
   readonly onChange: (draft: ApprovalDraft) => void;
 }
@@ -37,7 +40,7 @@ export function approvalFields({
 }
 
 /** The approver of the scenario, and the fields to approve it: below everything that is approved. */
-export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) {
+export function ApprovalFields({ scenario, isRevised, findings, draft, onChange }: Props) {
   const { decision } = draft;
   const tick = (asked: 'approve' | 'withdraw') => onChange({ ...draft, decision: decision === asked ? 'keep' : asked });
   return (
@@ -48,15 +51,22 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
         <input type="checkbox" checked={decision === 'approve'} onChange={() => tick('approve')} />
         <span>
           Approve this text
-          <span className="help"> Runs leave drafts out, unless they are chosen one by one.</span>
+          <span className="help">
+            {' '}
+            I have read the patient, the rubric and the sources. Without approval it is a draft, and runs leave it out
+            unless it is chosen by name.
+          </span>
         </span>
       </label>
+      {decision === 'approve' && findings > 0 && (
+        <p className="notice">{counted(findings, 'finding is', 'findings are')} open: see Checks before you approve.</p>
+      )}
       {decision === 'approve' && <Signature draft={draft} onChange={onChange} />}
       {scenario?.approved === true && !isRevised && (
         <label className="check">
           <input type="checkbox" checked={decision === 'withdraw'} onChange={() => tick('withdraw')} />
           <span>
-            Withdraw the approval
+            {approvalState(scenario) === 'signed' ? 'Withdraw the approval' : 'Make it a draft'}
             <span className="help"> The scenario becomes a draft.</span>
           </span>
         </label>

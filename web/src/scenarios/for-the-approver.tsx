@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { scenarios, type Scenario } from '../api/scenarios';
+import { scenarios, type Criterion, type Scenario } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 import { DISPOSITIONS, linesOf, sourcesOf, type Source } from './station';
@@ -8,10 +8,12 @@ import { DISPOSITIONS, linesOf, sourcesOf, type Source } from './station';
 interface Props {
   readonly content: Scenario['content'];
   readonly tags: readonly string[];
+  readonly rubric: readonly Criterion[];
 }
 
 /** What a clinician considers before approving, besides script and rubric. Neither the patient nor the judge sees any of it. */
-export function ForTheApprover({ content, tags }: Props) {
+export function ForTheApprover({ content, tags, rubric }: Props) {
+  const forbidden = new Set(rubric.flatMap(({ criterion, points }) => (points < 0 ? [criterion] : [])));
   const gold = linesOf(content['gold_standard']);
   const disposition = linesOf(content['disposition']).map((word) => DISPOSITIONS.get(word) ?? word);
   return (
@@ -26,7 +28,7 @@ export function ForTheApprover({ content, tags }: Props) {
         <dd>{gold.length === 0 ? <Missing>None given.</Missing> : <Lines lines={gold} />}</dd>
         <dt>Sources</dt>
         <dd>
-          <Sources given={content['sources'] ?? content['references'] ?? content['source']} />
+          <Sources given={content['sources'] ?? content['references'] ?? content['source']} forbidden={forbidden} />
         </dd>
         <dt>Tags</dt>
         <dd className="tagged">
@@ -79,20 +81,31 @@ function Twin({ name }: { name: unknown }) {
   );
 }
 
-function Sources({ given }: { given: unknown }) {
+interface SourcesProps {
+  readonly given: unknown;
+  /** Criteria that the agent must not meet: a source speaks against them. */
+  readonly forbidden: ReadonlySet<string>;
+}
+
+function Sources({ given, forbidden }: SourcesProps) {
   const { published, others } = sourcesOf(given);
   if (published.length + others.length === 0) return <Missing>None given.</Missing>;
   return (
     <>
       {published.map((source, place) => (
-        <PublishedSource key={place} source={source} />
+        <PublishedSource key={place} source={source} forbidden={forbidden} />
       ))}
       <Lines lines={others} />
     </>
   );
 }
 
-function PublishedSource({ source: { publisher, title, year, says, supports = [] } }: { source: Source }) {
+interface PublishedProps {
+  readonly source: Source;
+  readonly forbidden: ReadonlySet<string>;
+}
+
+function PublishedSource({ source: { publisher, title, year, says, supports = [] }, forbidden }: PublishedProps) {
   return (
     <div className="source">
       <p>
@@ -111,6 +124,7 @@ function PublishedSource({ source: { publisher, title, year, says, supports = []
         <ul className="bulleted">
           {supports.map((criterion, place) => (
             <li key={place}>
+              {forbidden.has(criterion) && <strong>Must not: </strong>}
               <UntrustedText text={criterion} />
             </li>
           ))}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { lintScenario, scenarios, type Scenario } from '../api/scenarios';
 import { Field } from '../parts/field';
-import { valuesIn, type FileProblem } from '../parts/file-values';
+import { valuesIn, type FileProblem, type FileValue } from '../parts/file-values';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
 import { Allowed } from '../parts/permissions';
@@ -107,9 +107,9 @@ async function proposalsIn(files: readonly File[], stored: readonly Scenario[]):
   for (const file of files) {
     const content = await valuesIn(file);
     problems.push(...content.problems);
-    for (const { where, value } of content.values) {
+    for (const { where, value } of content.values.flatMap(unwrapped)) {
       const scenario = readScenario(value);
-      if (typeof scenario === 'string') problems.push({ where, problem: scenario });
+      if (typeof scenario === 'string') problems.push({ where: `${where}${namedAs(value)}`, problem: scenario });
       else if (read.length === MOST_SCENARIOS)
         problems.push({ where, problem: `is beyond ${MOST_SCENARIOS} scenarios` });
       else read.push({ where, scenario });
@@ -125,6 +125,20 @@ async function proposalsIn(files: readonly File[], stored: readonly Scenario[]):
     }
   }
   return { proposed, problems };
+}
+
+/** Some wrap their list: `scenarios: […]`. */
+function unwrapped({ where, value }: FileValue): readonly FileValue[] {
+  const list: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'scenarios') : undefined;
+  if (!Array.isArray(list)) return [{ where, value }];
+  const values: readonly unknown[] = list;
+  return values.map((one, at) => ({ where: `${where}[${at}]`, value: one }));
+}
+
+/** The name of what cannot be read, for a person who looks for it. */
+function namedAs(value: unknown): string {
+  const name: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'name') : undefined;
+  return typeof name === 'string' && name.trim() !== '' ? ` (“${name.slice(0, 100)}”)` : '';
 }
 
 /** The scenarios that are stored, and those that came before in the files: by their keys, and by their names. */

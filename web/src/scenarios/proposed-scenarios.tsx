@@ -78,7 +78,11 @@ export function ProposedScenarios({ proposed, onChange }: Props) {
           disabled={save.isPending || chosen.length === 0}
           onClick={() => save.mutate(chosen, { onSuccess: () => go('/scenarios?approval=draft') })}
         >
-          {save.isPending ? 'Saving…' : `Save ${counted(chosen.length, 'scenario')} for approval`}
+          {save.isPending
+            ? 'Saving…'
+            : chosen.length === 0
+              ? 'Tick the scenarios to save'
+              : `Save ${counted(chosen.length, 'scenario')} for approval`}
         </button>
       </div>
     </section>

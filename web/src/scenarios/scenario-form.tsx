@@ -19,7 +19,7 @@ import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
 import { tagsOf } from './scenario-search';
-import { draftedSources, SourceFields, sourcesContent } from './source-fields';
+import { draftedSources, reworded, SourceFields, sourcesContent } from './source-fields';
 import { StationFields, stationContent, stationOf, withoutStation, type Station } from './station-fields';
 import { TryScenario } from './try-scenario';
 import { useLint } from './use-lint';
@@ -112,6 +112,11 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
       ...approvalFields(approval),
       rubric_criteria,
     });
+  };
+  // A source goes on supporting a criterion that is worded anew.
+  const changeRubric = (next: readonly Criterion[]) => {
+    setRubric(next);
+    if (sources !== null && next.length === rubric.length) setSources(reworded(sources, rubric, next));
   };
   const go = (path: string) => {
     form.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
@@ -209,7 +214,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
         </Field>
       </fieldset>
       <div className="checklist-side">
-        <RubricEditor rubric={rubric} onChange={setRubric} findings={lint.findings} />
+        <RubricEditor rubric={rubric} onChange={changeRubric} findings={lint.findings} />
         <LintSummary
           lint={lint}
           isBegun={isBegun}
@@ -258,8 +263,14 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
             rubric={rubric}
           />
         )}
-        {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
-        <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
+        {scenario !== null && <ForTheApprover content={written.content} tags={tags} rubric={rubric} />}
+        <ApprovalFields
+          scenario={scenario}
+          isRevised={isRevised}
+          findings={lint.findings.length}
+          draft={approval}
+          onChange={setApproval}
+        />
         <FormEnd
           saving={saving}
           label={scenario === null ? 'Create the scenario' : 'Save'}

@@ -53,7 +53,7 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
           </tbody>
         </table>
       </section>
-      <ForTheApprover content={content} tags={tags} />
+      <ForTheApprover content={content} tags={tags} rubric={rubric_criteria} />
       <TryScenario trial={{ name: scenario.name, content, rubric_criteria }} />
       {lint.findings.length > 0 && (
         <section className="panel stack" aria-labelledby="checks-title">

@@ -66,6 +66,27 @@ function written(draft: SourceDraft): object {
   };
 }
 
+/** The sources after criteria were worded anew, one by one: they support the new words. */
+export function reworded(
+  sources: SourcesDraft,
+  before: readonly Criterion[],
+  after: readonly Criterion[],
+): SourcesDraft {
+  const words = new Map(
+    before.flatMap(({ criterion: was }, place) => {
+      const is = after[place]?.criterion ?? was;
+      return was === is || was.trim() === '' ? [] : [[was, is] as const];
+    }),
+  );
+  if (words.size === 0) return sources;
+  const drafts = sources.drafts.map((draft) =>
+    draft.supports.some((one) => words.has(one))
+      ? { ...draft, supports: draft.supports.map((one) => words.get(one) ?? one) }
+      : draft,
+  );
+  return { ...sources, drafts };
+}
+
 interface Props {
   readonly drafts: readonly SourceDraft[];
   readonly onChange: (drafts: readonly SourceDraft[]) => void;

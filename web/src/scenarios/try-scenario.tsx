@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { outcomeOf } from '../../../src/domain';
+import { MUST_PASS_TAG, outcomeOf, violatesMustPass, type Decision } from '../../../src/domain';
 import { tryScenario, type ScenarioTrial, type TriedScenario } from '../api/scenarios';
-import { percentText, pointsText } from '../parts/numbers';
+import { counted, percentText, pointsText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { OUTCOME_SIGNS, Status } from '../parts/status';
 import { Name, UntrustedText } from '../parts/untrusted-text';
@@ -47,13 +47,28 @@ export function TryScenario({ trial }: Props) {
   );
 }
 
+/** What a mark says of an act that costs points. */
+const FORBIDDEN_ACTS = {
+  MET: 'did it',
+  'PARTIALLY MET': 'did it in part',
+  'NOT MET': 'did not do it',
+} as const satisfies Record<Decision, string>;
+
 function Tried({ tried, isOld }: { readonly tried: TriedScenario; readonly isOld: boolean }) {
+  const violated = tried.criteria_results.filter(({ decision, max_points: points, tags }) =>
+    violatesMustPass(decision, points, tags),
+  ).length;
   return (
     <div className="stack">
       <p role="status">
         <Status of={tried.passed ? 'passed' : 'failed'} /> with <strong>{percentText(tried.score_percent)}</strong>,{' '}
-        {pointsText(tried.total_points)} of {pointsText(tried.max_points)} points.
-        {isOld && <span className="quiet"> The scenario was changed since.</span>}
+        {pointsText(tried.total_points)} of {pointsText(tried.max_points)} points
+        {violated > 0 && (
+          <>
+            , and <strong>{counted(violated, 'must-pass criterion', 'must-pass criteria')} violated</strong>
+          </>
+        )}
+        .{isOld && <span className="quiet"> The scenario was changed since.</span>}
       </p>
       <ol className="tried-marks" aria-label="Marks">
         {tried.criteria_results.map((mark, index) => (
@@ -68,7 +83,12 @@ function Tried({ tried, isOld }: { readonly tried: TriedScenario; readonly isOld
                   {pointsText(mark.points)} / {pointsText(mark.max_points)}
                 </span>
               </p>
-              <p className="decision">{mark.decision}</p>
+              <p className="decision">
+                <span>{mark.max_points < 0 ? FORBIDDEN_ACTS[mark.decision] : mark.decision}</span>
+                {mark.tags.includes(MUST_PASS_TAG) && (
+                  <span className="tag must-pass">{mark.max_points < 0 ? 'must not' : 'must pass'}</span>
+                )}
+              </p>
             </div>
           </li>
         ))}
