@@ -215,7 +215,7 @@ function ScenarioTable({ listed, choice }: TableProps) {
                   about={scenario.content.chief_complaint}
                 />
               </th>
-              <td data-label="Category">
+              <td data-label="Category" className="nowrap">
                 <Name>{spaced(scenario.category)}</Name>
               </td>
               <td data-label="Severity">{scenario.severity}</td>
