@@ -120,7 +120,8 @@ module.exports = {
       { path: '^src/platform/config/' },
       {
         path: '^src/platform/',
-        pathNot: '^src/platform/(config/|access/caller[.]ts$|targets/(allowed-targets|target-policy)[.]ts$|egress/(egress|forward-proxy|no-proxy)[.]ts$)',
+        pathNot:
+          '^src/platform/(config/|access/caller[.]ts$|targets/(allowed-targets|target-policy)[.]ts$|egress/(egress|forward-proxy|no-proxy)[.]ts$)',
       },
     ),
     only(

@@ -33,20 +33,20 @@ describe('a service that reaches everything through a forward proxy', () => {
         : void response.writeHead(204).end(),
     );
     proxy = await startForwardProxy({ leadsTo: world.origin, credentials: `night:${PASSWORD}` });
-    closing.push(world.close, proxy.close);
+    closing.push(() => world.close(), () => proxy.close());
     log = '';
     service = await startTestService(
       { TARGETS: 'public', HTTP_PROXY: proxy.url, ...variables },
       { log: createLog('debug', { write: (line) => void (log += line) }) },
     );
-    closing.push(service.close);
+    closing.push(() => service.close());
     api = new ApiClient(service.url);
   }
 
   async function webhookTested(url: string): Promise<Answer['body']> {
     const { body: webhook } = await api.post('/api/v1/webhooks', { url });
     const { body } = await api.post(`/api/v1/webhooks/${webhook.id}/test`);
-    let delivery: Answer['body'] | undefined;
+    let delivery: Answer['body'];
     await eventually(async () => {
       const { deliveries } = (await api.get(`/api/v1/webhooks/${webhook.id}`)).body;
       delivery = deliveries.find(({ id }: Answer['body']) => id === body.id);
@@ -134,7 +134,7 @@ describe('a service that reaches everything through a forward proxy', () => {
 
   it('starts when its proxy is down, and says which model server does not answer and why', async () => {
     const model = await startFakeAnthropic();
-    closing.push(model.close);
+    closing.push(() => model.close());
     await start({
       ANTHROPIC_API_KEY: 'sk-ant-test',
       ANTHROPIC_BASE_URL: 'http://models.example',
