@@ -35,7 +35,10 @@ describe('agents behind a forward proxy', () => {
   ): Promise<void> {
     agent = await makeAgent();
     proxy = await startForwardProxy({ ...options, leadsTo: agent.origin });
-    closing.push(() => agent.close(), () => proxy.close());
+    closing.push(
+      () => agent.close(),
+      () => proxy.close(),
+    );
   }
 
   function registryWith(names: Names, variables: NodeJS.ProcessEnv = {}): ProviderRegistry {

@@ -33,7 +33,10 @@ describe('a service that reaches everything through a forward proxy', () => {
         : void response.writeHead(204).end(),
     );
     proxy = await startForwardProxy({ leadsTo: world.origin, credentials: `night:${PASSWORD}` });
-    closing.push(() => world.close(), () => proxy.close());
+    closing.push(
+      () => world.close(),
+      () => proxy.close(),
+    );
     log = '';
     service = await startTestService(
       { TARGETS: 'public', HTTP_PROXY: proxy.url, ...variables },

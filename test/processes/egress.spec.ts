@@ -23,7 +23,10 @@ describe('traces', () => {
   it.each(['http/json', 'http/protobuf'])('leave through the proxy, in %s', async (OTEL_EXPORTER_OTLP_PROTOCOL) => {
     const relay = await startHttpStub((response) => response.writeHead(200).end());
     const proxy = await startForwardProxy({ leadsTo: relay.origin, credentials: `night:${PASSWORD}` });
-    closing.push(() => relay.close(), () => proxy.close());
+    closing.push(
+      () => relay.close(),
+      () => proxy.close(),
+    );
     const service = await startTracedService({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318',
       OTEL_EXPORTER_OTLP_PROTOCOL,
@@ -53,7 +56,10 @@ describe('traces', () => {
   it('go directly to a collector on loopback', async () => {
     const proxy = await startForwardProxy({ leadsTo: 'http://127.0.0.1:9' });
     const service = await startTracedService({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
-    closing.push(() => proxy.close(), () => service.close());
+    closing.push(
+      () => proxy.close(),
+      () => service.close(),
+    );
     expect(await traceOf(service, await examineTraced(service))).not.toEqual([]);
     expect(proxy.asked).toEqual([]);
   });
@@ -87,7 +93,11 @@ describe('NODE_EXTRA_CA_CERTS', () => {
     const { port } = server.address() as AddressInfo;
     const proxy = await startForwardProxy({ leadsTo: `https://127.0.0.1:${port}` });
     const database = await createTestDatabase();
-    closing.push(() => server.close(), () => proxy.close(), () => database.drop());
+    closing.push(
+      () => server.close(),
+      () => proxy.close(),
+      () => database.drop(),
+    );
     const service = await startServiceProcess({
       DATABASE_URL: database.url,
       ANTHROPIC_API_KEY: 'sk-ant-test',

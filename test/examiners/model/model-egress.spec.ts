@@ -37,7 +37,10 @@ describe.each([
   beforeEach(async () => {
     server = await startServer();
     proxy = await startForwardProxy({ leadsTo: server.url, credentials: 'night:hunter2-hunter2' });
-    closing.push(() => server.close(), () => proxy.close());
+    closing.push(
+      () => server.close(),
+      () => proxy.close(),
+    );
   });
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
