@@ -116,11 +116,12 @@ module.exports = {
     ),
     only(
       'config-is-at-the-bottom',
-      'Settings are read before anything else exists; the rules for where agents may live, and the roles, are pure, and checked when they are read.',
+      'Settings are read before anything else exists; the rules for where agents may live and how they are reached, and the roles, are pure, and checked when they are read.',
       { path: '^src/platform/config/' },
       {
         path: '^src/platform/',
-        pathNot: '^src/platform/(config/|access/caller[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)',
+        pathNot:
+          '^src/platform/(config/|access/caller[.]ts$|targets/(allowed-targets|target-policy)[.]ts$|egress/(egress|forward-proxy|no-proxy)[.]ts$)',
       },
     ),
     only(
@@ -177,7 +178,7 @@ module.exports = {
     only(
       'undici-in-its-places',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(agents|examiners/model|platform/outbound)/' },
+      { path: '^src/', pathNot: '^src/(agents|examiners/model|platform/(outbound|egress))/' },
       { path: '^node_modules/undici/' },
     ),
     only(

@@ -6,6 +6,7 @@ import { BusModule } from './engine/bus';
 import { TranscriptsModule } from './features/transcripts';
 import { CalibrationsModule } from './features/calibrations';
 import { ConfigModule, type Log, type Settings } from './platform/config';
+import { EgressModule } from './platform/egress';
 import { HealthModule } from './features/health';
 import { IdempotencyModule } from './platform/idempotency';
 import { InspectionModule } from './features/inspection';
@@ -43,6 +44,7 @@ export class AppModule {
         // What everything depends on.
         ConfigModule.with(settings, log),
         MetricsModule,
+        EgressModule,
         StoresModule,
         JobsModule,
         BusModule,

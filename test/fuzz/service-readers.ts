@@ -69,7 +69,7 @@ function failedCall(reason: string): unknown {
     limits: { attemptMs: 1, overallMs: 1 },
     spent: NO_USAGE,
     names: { server: 'A server', model: 'm', keyVariable: 'KEY', addressVariable: 'ADDRESS' },
-    secret: `${part}x${part}`,
+    secrets: [`${part}x${part}`],
     faultOf: () => ({
       kind: 'refused',
       status: 400,

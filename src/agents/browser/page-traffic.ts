@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ProxyFailure } from '../../platform/egress';
 import {
   type ProxyGuest,
   type ProxyTarget,
@@ -7,7 +8,7 @@ import {
   TargetRefusal,
 } from '../../platform/targets';
 import type { ProviderError } from '../errors';
-import { forbiddenTarget } from '../outbound/connection-failure';
+import { forbiddenTarget, proxyFailed } from '../outbound/connection-failure';
 import { unreachable } from './page-failure';
 
 /** How many sentences about refused addresses are kept; a page may request millions. */
@@ -50,6 +51,7 @@ export class PageTraffic implements ProxyGuest {
   /** Why a connection since `turnOver` could not be made, the last one or one that was refused; null when there is none, or Chromium's own code says enough. */
   explain(): ProviderError | null {
     if (this.last instanceof TargetRefusal) return forbiddenTarget(this.last);
+    if (this.last instanceof ProxyFailure) return proxyFailed(this.last);
     const name = CHROMIUM_NAMES.get(codeOf(this.last));
     return name === undefined ? null : unreachable(name, this.last);
   }

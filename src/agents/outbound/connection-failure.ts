@@ -1,3 +1,4 @@
+import { ProxyFailure } from '../../platform/egress';
 import { TargetRefusal } from '../../platform/targets';
 import { ProviderError } from '../errors';
 
@@ -26,6 +27,7 @@ const RETRYABLE = new Map([
  */
 export function connectionFailure(error: unknown, responseBegan: boolean): ProviderError {
   if (error instanceof TargetRefusal) return forbiddenTarget(error);
+  if (error instanceof ProxyFailure) return proxyFailed(error);
   const code = codeOf(error);
   const reason = RETRYABLE.get(code);
   if (reason !== undefined && responseBegan) {
@@ -73,6 +75,12 @@ export function connectionFailure(error: unknown, responseBegan: boolean): Provi
 /** A target that the deployment forbids: nothing was sent there, and no later try will be. */
 export function forbiddenTarget(refusal: TargetRefusal): ProviderError {
   return new ProviderError('config_invalid', refusal.message, { kind: 'terminal' }, { cause: refusal });
+}
+
+/** A forward proxy of the deployment stands in the way: nothing reached the agent. */
+export function proxyFailed(failure: ProxyFailure): ProviderError {
+  if (failure.isPassing) return ProviderError.retryable('connect_failed', failure.message, null, failure);
+  return new ProviderError('connect_failed', failure.message, { kind: 'terminal' }, { cause: failure });
 }
 
 /** The code of an error of a connection, or its name. Read by shape: errors of Node's own come from outside a sandbox that runs this code (Jest), so instanceof fails there. */

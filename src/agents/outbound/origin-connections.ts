@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import { connectThrough } from '../../platform/egress';
 import type { TargetGuard } from '../../platform/targets';
 
 interface IdleClient {
@@ -16,7 +17,9 @@ export class OriginConnections {
   /** Oldest first; the newest is used next, so that surplus ones age. */
   private readonly idle: IdleClient[] = [];
   private readonly busy = new Set<Client>();
-  private readonly connector: buildConnector.connector;
+  private readonly connect: Connect;
+  /** Aborted with its client: a connection that is still being made through a proxy is given up. */
+  private readonly endings = new WeakMap<Client, AbortController>();
   private lastUsed = performance.now();
 
   /** @param guard checks every address that is connected to */
@@ -24,7 +27,7 @@ export class OriginConnections {
     private readonly origin: string,
     guard: TargetGuard,
   ) {
-    this.connector = guardedConnector(origin, guard);
+    this.connect = guardedConnect(origin, guard);
   }
 
   get isIdle(): boolean {
@@ -37,9 +40,7 @@ export class OriginConnections {
   }
 
   acquire(): Client {
-    const client =
-      this.idle.pop()?.client ??
-      new Client(this.origin, { connect: this.connector, headersTimeout: 0, bodyTimeout: 0 });
+    const client = this.idle.pop()?.client ?? this.make();
     this.busy.add(client);
     this.lastUsed = performance.now();
     return client;
@@ -49,48 +50,74 @@ export class OriginConnections {
   release(client: Client, isReusable: boolean): void {
     this.lastUsed = performance.now();
     if (this.busy.delete(client) && isReusable) this.idle.push({ client, since: this.lastUsed });
-    else void client.destroy();
+    else void this.end(client);
   }
 
   /** Drops the clients that have not been used since; the server usually closed their sockets long before. */
   dropIdle(before: number): void {
     const firstToKeep = this.idle.findIndex(({ since }) => since >= before);
     const old = this.idle.splice(0, firstToKeep === -1 ? this.idle.length : firstToKeep);
-    for (const { client } of old) void client.destroy();
+    for (const { client } of old) void this.end(client);
   }
 
   async destroy(): Promise<void> {
     const clients = [...this.busy, ...this.idle.map(({ client }) => client)];
     this.busy.clear();
     this.idle.length = 0;
-    await Promise.all(clients.map((client) => client.destroy()));
+    await Promise.all(clients.map((client) => this.end(client)));
+  }
+
+  private make(): Client {
+    const ending = new AbortController();
+    const connect: buildConnector.connector = (options, answer) => this.connect(options, answer, ending.signal);
+    const client = new Client(this.origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
+    this.endings.set(client, ending);
+    return client;
+  }
+
+  private end(client: Client): Promise<void> {
+    this.endings.get(client)?.abort();
+    return client.destroy();
   }
 }
 
+type Connect = (
+  options: buildConnector.Options,
+  answer: buildConnector.Callback,
+  /** Aborted when nobody waits for the connection any more. */
+  signal: AbortSignal,
+) => void;
+
 /** Shared by the connections to an origin, so that TLS sessions are resumed from one to the next. */
-function guardedConnector(origin: string, guard: TargetGuard): buildConnector.connector {
+function guardedConnect(origin: string, guard: TargetGuard): Connect {
   const { protocol, port: given } = new URL(origin);
   const port = Number(given || (protocol === 'https:' ? 443 : 80));
   const connect = buildConnector({ lookup: guard.lookupFor(port) });
-  return (options, answer) => {
+  return (options, answer, signal) => {
     const { hostname } = options;
+    const refuse = (error: unknown): void => answer(error instanceof Error ? error : new Error(String(error)), null);
     const checked: buildConnector.Callback = (...outcome) => {
       const [error, socket] = outcome;
       if (error !== null) return answer(...outcome);
       try {
         guard.checkConnected(socket, port, hostname);
-        readInPieces(socket);
       } catch (refusal) {
         socket.destroy();
-        return answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null);
+        return refuse(refusal);
       }
+      readInPieces(socket);
       answer(null, socket);
     };
     // Addresses are never looked up, so the lookup hook does not see them.
-    guard.checkHost(hostname, port).then(
-      () => connect(options, checked),
-      (refusal: unknown) => answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null),
-    );
+    const way = guard.proxiedWay(protocol, hostname, port);
+    way
+      .then(async (through) => {
+        if (through === null) return connect(options, checked);
+        const socket = await connectThrough(through.proxy, through.end, options, connect, signal);
+        readInPieces(socket);
+        answer(null, socket);
+      })
+      .catch(refuse);
   };
 }
 

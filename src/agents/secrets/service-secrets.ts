@@ -1,10 +1,12 @@
+import { Egress } from '../../platform/egress';
 import { HostPattern, type TraceSettings, type Settings } from '../../platform/config';
 import { decoded, secretsOfUrl } from './secret-address';
 import { secretValuesOf } from './secret-values';
 
 /** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {
-  const { serviceKeys, secretsKeys, metricsToken, examiners, openaiApiKey, databaseUrl, natsUrl, tracing } = settings;
+  const { serviceKeys, secretsKeys, metricsToken, examiners, openaiApiKey, databaseUrl, natsUrl, tracing, egress } =
+    settings;
   const keys = [
     ...serviceKeys.map(({ key }) => key),
     ...secretsKeys.filter((key) => key !== 'plain'),
@@ -12,6 +14,7 @@ export function serviceSecretsOf(settings: Settings): readonly string[] {
     metricsToken,
     openaiApiKey,
     ...collectorKeysOf(tracing),
+    ...new Egress(egress).secrets,
   ].filter((key) => key !== null);
   const collector = tracing.variables['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? null;
   const addresses = [databaseUrl, natsUrl, collector, ...examiners.addresses].filter((address) => address !== null);

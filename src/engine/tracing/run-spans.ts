@@ -4,6 +4,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Gl
 import type { Subscription } from 'rxjs';
 import type { RunEvent } from '../../domain';
 import { Log, giveToOpenTelemetry, Settings } from '../../platform/config';
+import { Egress } from '../../platform/egress';
 import { SharedRead } from '../../platform/database';
 import {
   loadOpenTelemetry,
@@ -152,12 +153,12 @@ function factsOfScenarioRun(row: ScenarioRunOutline): SpanAttributes {
   providers: [
     {
       provide: Tracing,
-      useFactory: ({ tracing }: Settings, log: Log): Tracing => {
+      useFactory: ({ tracing }: Settings, log: Log, egress: Egress): Tracing => {
         if (!tracing.isOn) return new NoTracing();
         giveToOpenTelemetry(tracing);
-        return OpenTelemetryTracing.start(loadOpenTelemetry(), randomUUID(), log);
+        return OpenTelemetryTracing.start(loadOpenTelemetry(), randomUUID(), log, egress);
       },
-      inject: [Settings, Log],
+      inject: [Settings, Log, Egress],
     },
     RunSpans,
   ],

@@ -2,10 +2,11 @@ import Anthropic, { APIConnectionError, APIConnectionTimeoutError, APIError } fr
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
+import type { Egress } from '../../platform/egress';
 import type { CallLimits, AnswerFormat, Prompt, PromptMessage } from './language-model';
 import { refused, type CallFault, ModelError } from './model-error';
 import { costOf, priceOf, type Price } from './model-prices';
-import { AnswerTooLong } from './model.transport';
+import { lossFrom } from './model.transport';
 import type { ModelUsage, OnUsage } from './model-usage';
 import { ServedModel } from './served-model';
 import type { RawAnswer } from './structured-answer';
@@ -23,9 +24,9 @@ export class AnthropicModel extends ServedModel {
   private readonly client: Anthropic;
   private readonly price: Price | null;
 
-  constructor(connection: ModelConnection, onUsage: OnUsage = () => undefined) {
+  constructor(connection: ModelConnection, onUsage: OnUsage = () => undefined, egress?: Egress) {
     const { model, apiKey, baseUrl, keyVariable, addressVariable } = connection;
-    super({ server: 'The Messages API', model, keyVariable, addressVariable }, connection, onUsage);
+    super({ server: 'The Messages API', model, keyVariable, addressVariable }, connection, onUsage, egress);
     this.price = priceOf(connection);
     this.client = new Anthropic({
       apiKey,
@@ -76,9 +77,7 @@ export class AnthropicModel extends ServedModel {
 
   protected faultOf(error: unknown): CallFault | null {
     if (error instanceof APIConnectionTimeoutError) return { kind: 'silent' };
-    if (error instanceof APIConnectionError) {
-      return { kind: error.cause instanceof AnswerTooLong ? 'too_long' : 'unreachable' };
-    }
+    if (error instanceof APIConnectionError) return lossFrom(error.cause);
     if (!isApiError(error) || error.status === undefined) return null;
     const reason = vendorError.safeParse(error.error).data?.error.message ?? null;
     return refused(error.status, error.headers, { reason, isQuotaSpent: false });

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { type ModelConnection, fullNameOf } from '../../platform/config';
+import { Egress } from '../../platform/egress';
 import { type CallOutcome, Metrics } from '../../platform/telemetry';
 import type * as Anthropic from './anthropic.model';
 import { type CallLimits, LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from './language-model';
@@ -84,14 +85,16 @@ export class CountedModels {
   constructor(
     private readonly spend: ModelSpend,
     private readonly metrics: Metrics,
+    private readonly egress: Egress,
   ) {}
 
   for(use: ModelUse): MakeModel {
     return (connection) => {
-      const model = createModel(connection, (usage) => {
+      const onUsage: OnUsage = (usage) => {
         this.spend.note(usage);
         this.note(use, fullNameOf(connection), usage);
-      });
+      };
+      const model = createModel(connection, onUsage, this.egress);
       return new MeasuredModel(model, () =>
         this.metrics.callBegan({ to: use, kind: connection.vendor, call: 'answer' }),
       );
@@ -123,11 +126,11 @@ export function loadVendor(vendor: ModelConnection['vendor']): void {
 }
 
 /** The client for a model, speaking the API that its name's prefix stands for. */
-export function createModel(connection: ModelConnection, onUsage?: OnUsage): LanguageModel {
+export function createModel(connection: ModelConnection, onUsage?: OnUsage, egress?: Egress): LanguageModel {
   switch (connection.vendor) {
     case 'anthropic':
-      return new (load('./anthropic.model').AnthropicModel)(connection, onUsage);
+      return new (load('./anthropic.model').AnthropicModel)(connection, onUsage, egress);
     case 'openai':
-      return new (load('./openai.model').OpenAiModel)(connection, onUsage);
+      return new (load('./openai.model').OpenAiModel)(connection, onUsage, egress);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PUBLIC_ADDRESS, ROLES, type ModelConnection, Log, Settings, SettingsError } from '../../platform/config';
+import { Egress } from '../../platform/egress';
 import { ModelTransport } from './model.transport';
 
 /** If a server takes longer, the first run will find out about it. */
@@ -15,6 +16,7 @@ export class ModelAddresses implements OnModuleInit {
   constructor(
     private readonly settings: Settings,
     private readonly log: Log,
+    private readonly egress: Egress,
   ) {}
 
   /** @throws SettingsError */
@@ -32,7 +34,7 @@ export class ModelAddresses implements OnModuleInit {
   private async check(connection: ModelConnection): Promise<void> {
     const { addressVariable, baseUrl } = connection;
     const address = new URL(baseUrl ?? PUBLIC_ADDRESS[connection.vendor]);
-    const mistake = await lookAt(connection, address).catch((error: unknown) => {
+    const mistake = await lookAt(connection, address, this.egress).catch((error: unknown) => {
       this.log.warn('A model server does not answer; runs that need it will fail until it does', {
         setting: addressVariable,
         host: address.host,
@@ -47,8 +49,8 @@ export class ModelAddresses implements OnModuleInit {
 const LOOKS_LIKE_HTML = /^\s{0,20}<(?:!doctype html|html)\b/i;
 
 /** What the address answers, when that shows that there is no model server; null otherwise. */
-async function lookAt(connection: ModelConnection, address: URL): Promise<string | null> {
-  const transport = new ModelTransport(address.href);
+async function lookAt(connection: ModelConnection, address: URL, egress: Egress): Promise<string | null> {
+  const transport = new ModelTransport(address.href, egress);
   try {
     const response = await transport.fetch(listOf(connection, address), {
       headers: headersOf(connection),

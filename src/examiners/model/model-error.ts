@@ -1,4 +1,5 @@
 import { Needle } from '../../domain';
+import type { ProxyFailure } from '../../platform/egress';
 import { retryAfterMs } from '../../platform/outbound';
 import type { CallLimits } from './language-model';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from './model-usage';
@@ -47,15 +48,15 @@ export interface CallEnd {
   /** By the answers of this call that came. */
   readonly spent: ModelUsage;
   readonly names: ServerNames;
-  /** Never shown, even if the server repeats it. */
-  readonly secret: string;
+  /** Never shown, even if the server repeats them. */
+  readonly secrets: readonly string[];
   /** What the vendor's SDK means by its error; null when the error is not the SDK's. */
   readonly faultOf: (error: unknown) => CallFault | null;
 }
 
 /** The classified error, with its sentence, for whatever an SDK or our own check of the answer threw. */
 export function classified(error: unknown, end: CallEnd): ModelError {
-  const { canceled, expired, limits, names, secret, faultOf } = end;
+  const { canceled, expired, limits, names, secrets, faultOf } = end;
   const usage = sumOfUsage(end.spent, usageBefore(error));
   const failed = ([kind, message]: Failed): ModelError => new ModelError(kind, message, { cause: error, usage });
   if (canceled) return failed(['canceled', 'The call to the language model was canceled.']);
@@ -66,22 +67,24 @@ export function classified(error: unknown, end: CallEnd): ModelError {
   if (error instanceof ModelError) return failed([error.kind, error.message]);
   const fault = faultOf(error);
   if (fault === null) return failed(['answer_unusable', `The answer of ${names.model} could not be read.`]);
-  return failed(fault.kind === 'refused' ? refusalOf(fault, names, secret) : lossOf(fault, names, limits));
+  return failed(fault.kind === 'refused' ? refusalOf(fault, names, secrets) : lossOf(fault, names, limits));
 }
 
 type Failed = readonly [kind: ModelErrorKind, message: string];
 type RefusedCall = Extract<CallFault, { kind: 'refused' }>;
 
 function lossOf(
-  { kind }: Exclude<CallFault, RefusedCall>,
+  fault: Exclude<CallFault, RefusedCall>,
   { server, model, addressVariable }: ServerNames,
   { attemptMs }: CallLimits,
 ): Failed {
-  switch (kind) {
+  switch (fault.kind) {
     case 'silent':
       return ['timed_out', `${model} gave no answer within ${attemptMs / 1000} s, several times.`];
     case 'unreachable':
       return ['unreachable', `${server} cannot be reached; check the network and ${addressVariable}.`];
+    case 'proxy':
+      return ['unreachable', fault.failure.message];
     case 'too_long':
       return ['answer_unusable', `The answer of ${model} is longer than what is read of one.`];
   }
@@ -90,10 +93,10 @@ function lossOf(
 function refusalOf(
   fault: RefusedCall,
   { server, model, keyVariable, addressVariable }: ServerNames,
-  secret: string,
+  secrets: readonly string[],
 ): Failed {
   const { status } = fault;
-  const reason = fault.reason === null ? '' : `: ${quoted(fault.reason, secret)}`;
+  const reason = fault.reason === null ? '' : `: ${quoted(fault.reason, secrets)}`;
   if (status === 401 || status === 403) {
     return ['key_refused', `${server} refused the key (${status}); check ${keyVariable}.`];
   }
@@ -115,8 +118,9 @@ function refusalOf(
 const MAX_REASON_CHARACTERS = 200;
 
 /** The server's own sentence on one line, without its full stop. */
-function quoted(reason: string, secret: string): string {
-  const sentence = new Needle(secret).replaceIn(reason, '…').slice(0, MAX_REASON_CHARACTERS);
+function quoted(reason: string, secrets: readonly string[]): string {
+  const clean = secrets.reduce((text, secret) => new Needle(secret).replaceIn(text, '…'), reason);
+  const sentence = clean.slice(0, MAX_REASON_CHARACTERS);
   return sentence
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trimEnd()
@@ -129,6 +133,8 @@ export type CallFault =
   | { readonly kind: 'silent' }
   /** No connection, or a broken one. */
   | { readonly kind: 'unreachable' }
+  /** A forward proxy of the deployment stands in the way. */
+  | { readonly kind: 'proxy'; readonly failure: ProxyFailure }
   | { readonly kind: 'too_long' }
   | Refused;
 
@@ -175,6 +181,7 @@ export function refused(
 /** How long to wait at least before another attempt, in milliseconds; null when another would fail in the same way. */
 export function waitAfter(fault: CallFault): number | null {
   if (fault.kind === 'too_long') return null;
+  if (fault.kind === 'proxy') return fault.failure.isPassing ? 0 : null;
   if (fault.kind !== 'refused') return 0;
   const { status, isQuotaSpent, shouldRetry } = fault;
   const isPassing = status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);

@@ -1,5 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
+import { Egress, ProxyFailure, tunnelConnector } from '../../platform/egress';
 import { bodyOf, HttpCall, type RawResponse, type Received } from '../../platform/outbound';
+import type { CallFault } from './model-error';
 
 /** The most that is read of one answer. Large enough that an overlong one can still be objected to in words. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -18,9 +20,12 @@ export class ModelTransport {
   private readonly origin: string;
   private readonly pool: Pool;
 
-  constructor(baseUrl: string) {
-    this.origin = new URL(baseUrl).origin;
-    this.pool = new Pool(this.origin);
+  /** @param egress whether its server is reached through a proxy, which is asked for it by name: the address is the operator's own */
+  constructor(baseUrl: string, egress: Egress = Egress.direct()) {
+    const { origin, protocol, hostname, port } = new URL(baseUrl);
+    this.origin = origin;
+    const proxy = egress.proxyFor(protocol, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
+    this.pool = new Pool(origin, proxy === null ? {} : { connect: tunnelConnector(proxy) });
   }
 
   readonly fetch = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -48,6 +53,12 @@ export class ModelTransport {
   async close(): Promise<void> {
     if (!this.pool.destroyed) await this.pool.destroy();
   }
+}
+
+/** Why a call ended without an answer, as the error that an SDK gives as the cause of its own says. */
+export function lossFrom(cause: unknown): CallFault {
+  if (cause instanceof ProxyFailure) return { kind: 'proxy', failure: cause };
+  return { kind: cause instanceof AnswerTooLong ? 'too_long' : 'unreachable' };
 }
 
 function methodOf(method: string): Dispatcher.HttpMethod {

@@ -2,12 +2,13 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
+import type { Egress } from '../../platform/egress';
 import type { CallLimits, AnswerFormat, Prompt } from './language-model';
 import { refused, type CallFault, ModelError } from './model-error';
 import { readChatCompletion, type ChatCompletion } from './chat-completion';
 import { costOf, priceOf, type Price } from './model-prices';
 import type { ModelUsage, OnUsage } from './model-usage';
-import { AnswerTooLong } from './model.transport';
+import { lossFrom } from './model.transport';
 import { ServedModel } from './served-model';
 import type { RawAnswer } from './structured-answer';
 
@@ -114,10 +115,10 @@ export class OpenAiModel extends ServedModel<ShapedAnswer> {
   private readonly price: Price | null;
   private readonly dialect = new ServerDialect();
 
-  constructor(connection: ModelConnection, onUsage: OnUsage = () => undefined) {
+  constructor(connection: ModelConnection, onUsage: OnUsage = () => undefined, egress?: Egress) {
     const { model, apiKey, baseUrl, keyVariable, addressVariable } = connection;
     const server = baseUrl === null ? 'The OpenAI API' : `The model server ${new URL(baseUrl).host}`;
-    super({ server, model, keyVariable, addressVariable }, connection, onUsage);
+    super({ server, model, keyVariable, addressVariable }, connection, onUsage, egress);
     this.price = priceOf(connection);
     this.client = new OpenAI({
       apiKey,
@@ -163,9 +164,7 @@ export class OpenAiModel extends ServedModel<ShapedAnswer> {
 
   protected faultOf(error: unknown): CallFault | null {
     if (error instanceof APIConnectionTimeoutError) return { kind: 'silent' };
-    if (error instanceof APIConnectionError) {
-      return { kind: error.cause instanceof AnswerTooLong ? 'too_long' : 'unreachable' };
-    }
+    if (error instanceof APIConnectionError) return lossFrom(error.cause);
     if (!isApiError(error) || error.status === undefined) return null;
     const reason = vendorError.safeParse(error.error).data?.message ?? null;
     return refused(error.status, error.headers, { reason, isQuotaSpent: isQuotaSpent(error) });

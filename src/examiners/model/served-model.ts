@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { PUBLIC_ADDRESS, type ModelConnection } from '../../platform/config';
+import { Egress } from '../../platform/egress';
 import { leastWaitMs, withRetries } from '../../platform/outbound';
 import {
   CallDeadline,
@@ -24,7 +25,7 @@ const LONGEST_WISH_MS = 3_600_000;
 export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends LanguageModel {
   readonly name: string;
   protected readonly transport: ModelTransport;
-  private readonly secret: string;
+  private readonly secrets: readonly string[];
   private isClosed = false;
 
   constructor(
@@ -32,11 +33,12 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
     { apiKey, baseUrl, model, vendor }: ModelConnection,
     /** Called for every answer that was paid for, including those that cannot be used. */
     protected readonly onUsage: OnUsage,
+    egress: Egress = Egress.direct(),
   ) {
     super();
     this.name = model;
-    this.secret = apiKey;
-    this.transport = new ModelTransport(baseUrl ?? PUBLIC_ADDRESS[vendor]);
+    this.secrets = [apiKey, ...egress.secrets];
+    this.transport = new ModelTransport(baseUrl ?? PUBLIC_ADDRESS[vendor], egress);
   }
 
   /** One answer, in the given shape if there is one. Ends early when the signal is aborted. */
@@ -123,7 +125,7 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
         limits,
         spent,
         names: this.names,
-        secret: this.secret,
+        secrets: this.secrets,
         faultOf: (thrown) => this.faultOf(thrown),
       });
     } finally {

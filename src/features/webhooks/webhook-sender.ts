@@ -4,6 +4,7 @@ import { codeOf, OriginConnections } from '../../agents/outbound';
 import { REMOVED, Removal } from '../../agents';
 import { formsOf, MIN_LENGTH } from '../../agents/secrets';
 import { VERSION } from '../../platform/config';
+import { ProxyFailure } from '../../platform/egress';
 import { bodyOf, HttpCall, isSuccess, type RawResponse, type Received } from '../../platform/outbound';
 import { TargetGuard, TargetRefusal } from '../../platform/targets';
 import { type CallOutcome, Metrics, silentMetrics } from '../../platform/telemetry';
@@ -88,7 +89,7 @@ export class WebhookSender {
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, call),
       );
       outcome = outcomeOf(received);
-      return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url))]);
+      return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url)), ...this.guard.egress.secrets]);
     } finally {
       ended(outcome);
       await connections.destroy();
@@ -159,7 +160,7 @@ function receiptOf(received: Received | 'late', secrets: readonly string[]): Rec
 }
 
 function reasonOf({ error, began }: { readonly error: Error; readonly began: boolean }): string {
-  if (error instanceof TargetRefusal) return error.message;
+  if (error instanceof TargetRefusal || error instanceof ProxyFailure) return error.message;
   return began
     ? `The receiver broke off in the middle of its answer (${codeOf(error)}).`
     : `The receiver cannot be reached (${codeOf(error)}).`;

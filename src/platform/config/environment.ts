@@ -7,6 +7,8 @@ import { fileVariable } from './secret-files';
 import {
   duration,
   amount,
+  directHosts,
+  forwardProxy,
   hostList,
   key,
   keyList,
@@ -133,6 +135,20 @@ export const environment = z.object({
   ALLOWED_TARGETS: targetList
     .default([])
     .describe('with TARGETS=list: hosts, *.suffix and CIDR ranges separated by commas, each with a port or without'),
+  HTTPS_PROXY: forwardProxy('HTTPS_PROXY')
+    .optional()
+    .describe('a forward proxy for https: models, agents, webhooks and traces; https_proxy wins over it'),
+  HTTP_PROXY: forwardProxy('HTTP_PROXY').optional().describe('the same for http; http_proxy wins over it'),
+  NO_PROXY: directHosts
+    .optional()
+    .describe('hosts that are reached without a proxy: names (and those below them), addresses, CIDR ranges, or *'),
+  PROXY_RESOLVES_NAMES: onOff
+    .default(false)
+    .describe('ask a proxy for agents and webhooks by name, not by the address that was checked'),
+  NODE_EXTRA_CA_CERTS: z
+    .string()
+    .optional()
+    .describe('a PEM file with more certificate authorities, such as that of a proxy; Node reads it at its start'),
 });
 
 export type Environment = z.output<typeof environment>;
@@ -158,7 +174,22 @@ export const SECRET: ReadonlySet<string> = new Set([
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
 ]);
+
+/** Settings that other programs read too, in lower case before upper case. */
+const SHARED_WITH_CURL: ReadonlySet<string> = new Set(['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']);
+
+/** The variables, with those that curl writes in lower case under their names in upper case. */
+export function asCurlReads(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read: NodeJS.ProcessEnv = { ...variables };
+  for (const name of SHARED_WITH_CURL) {
+    const lower = variables[name.toLowerCase()]?.trim() ?? '';
+    if (lower !== '') read[name] = lower;
+  }
+  return read;
+}
 
 interface Slip {
   readonly variable: string;
@@ -170,6 +201,8 @@ interface Slip {
 const SHORTEST = 7;
 /** From this length on a name with two slips is still no other word. */
 const LONG = 10;
+/** Variables of curl that are near to those of ours. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['FTP_PROXY']);
 
 /**
  * Variables that are no settings and whose names are nearly those of settings: otherwise the operator would notice only when the
@@ -180,7 +213,7 @@ export function misspeltSettings(variables: NodeJS.ProcessEnv = process.env): re
   const known = [...plain, ...plain.filter((name) => SECRET.has(name)).map(fileVariable)];
   const names = new Set(known);
   return Object.entries(variables).flatMap(([variable, value]) => {
-    if (names.has(variable) || (value?.trim() ?? '') === '') return [];
+    if (names.has(variable) || OF_OTHERS.has(variable) || (value?.trim() ?? '') === '') return [];
     // Only secrets are taken from files.
     const setting =
       plain.find((name) => fileVariable(name) === variable) ?? known.find((name) => isNear(variable, name));

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { FORWARD_PROXY, readForwardProxy, type ForwardProxy } from '../egress/forward-proxy';
+import { NO_PROXY_LIST, readNoProxy, type DirectHosts } from '../egress/no-proxy';
 import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
 import { MODEL_NAMES, readModelName } from './model-name';
 
@@ -74,6 +76,22 @@ export const targetList = commaSeparated.transform((entries, context): AllowedTa
   if (read.length < entries.length || read.length === 0)
     context.issues.push({ code: 'custom', message: TARGET_LIST, input: entries });
   return read;
+});
+
+/** @param variable that the setting is called */
+export const forwardProxy = (variable: string) =>
+  z.string().transform((text, context): ForwardProxy => {
+    const proxy = readForwardProxy(text, variable);
+    if (proxy !== null) return proxy;
+    context.issues.push({ code: 'custom', message: FORWARD_PROXY, input: text });
+    return z.NEVER;
+  });
+
+export const directHosts = z.string().transform((text, context): DirectHosts => {
+  const direct = readNoProxy(text);
+  if (direct !== null) return direct;
+  context.issues.push({ code: 'custom', message: NO_PROXY_LIST, input: text });
+  return z.NEVER;
 });
 
 export const modelName = z.string().refine((text) => readModelName(text) !== null, MODEL_NAMES);

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import type { EgressRules } from '../egress/egress';
 import type { TargetRules } from '../targets/target-policy';
-import { environment, SECRET, type Environment } from './environment';
+import { asCurlReads, environment, SECRET, type Environment } from './environment';
+import { checkExtraCertificates } from './extra-certificates';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
 import { isOnLoopback } from './host-name';
@@ -72,6 +74,8 @@ export class Settings {
   readonly browserAllowNoSandbox: boolean;
   /** Where agents may live. */
   readonly targets: TargetRules;
+  /** How requests leave the service. */
+  readonly egress: EgressRules;
 
   constructor(environment: Environment) {
     this.port = environment.PORT;
@@ -105,8 +109,19 @@ export class Settings {
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
     this.browserAllowNoSandbox = environment.BROWSER_ALLOW_NO_SANDBOX;
     this.targets = Object.freeze({ mode: environment.TARGETS, allowed: Object.freeze(environment.ALLOWED_TARGETS) });
+    this.egress = Object.freeze(egressRulesOf(environment));
     Object.freeze(this);
   }
+}
+
+function egressRulesOf(environment: Environment): EgressRules {
+  const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY, PROXY_RESOLVES_NAMES } = environment;
+  return {
+    https: HTTPS_PROXY ?? null,
+    http: HTTP_PROXY ?? null,
+    direct: NO_PROXY ?? [],
+    byName: PROXY_RESOLVES_NAMES,
+  };
 }
 
 /**
@@ -115,7 +130,7 @@ export class Settings {
  * @throws SettingsError for the first bad value
  */
 export function settingsFrom(given: NodeJS.ProcessEnv): Settings {
-  const variables = withSecretFiles(given, SECRET);
+  const variables = asCurlReads(withSecretFiles(given, SECRET));
   const written = Object.fromEntries(
     Object.keys(environment.shape).flatMap((name) => {
       const value = variables[name]?.trim();
@@ -123,7 +138,10 @@ export function settingsFrom(given: NodeJS.ProcessEnv): Settings {
     }),
   );
   const parsed = environment.safeParse(written);
-  if (parsed.success) return checked(new Settings(parsed.data));
+  if (parsed.success) {
+    checkExtraCertificates(parsed.data.NODE_EXTRA_CA_CERTS);
+    return checked(new Settings(parsed.data));
+  }
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
   // An address that is not meant to hold credentials may hold some all the same.

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
+import { openTunnel } from '../egress/tunnel';
 import type { TargetGuard } from './target-guard';
 
 /** The longest wait for a connection; once established, it may be quiet for any length of time. */
@@ -92,7 +93,8 @@ export class FilteringProxy {
     const target = authority(url ?? '');
     if (target === null) return void client.destroy();
     try {
-      const server = await this.dial(target);
+      // What is inside a tunnel is not known: encrypted, nearly always.
+      const server = await this.dial(target, 'https:');
       if (client.destroyed) return void server.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       server.write(head);
@@ -114,7 +116,7 @@ export class FilteringProxy {
       answer.destroy();
     };
     try {
-      const socket = await this.dial(target);
+      const socket = await this.dial(target, 'http:');
       if (answer.destroyed) return void socket.destroy();
       const passed = request({
         createConnection: () => socket,
@@ -149,9 +151,17 @@ export class FilteringProxy {
     return this.admit(Buffer.from(given.replace(/^Basic /i, ''), 'base64').toString());
   }
 
-  /** A connection that was checked before and after it was made. @throws TargetRefusal, or why it could not be made */
-  private async dial({ host, port }: ProxyTarget): Promise<Socket> {
-    await this.guard.checkHost(host, port);
+  /**
+   * A connection that was checked before and after it was made, or one through a forward proxy to an address that was checked before.
+   * @throws TargetRefusal, ProxyFailure, or why it could not be made
+   */
+  private async dial({ host, port }: ProxyTarget, protocol: 'https:' | 'http:'): Promise<Socket> {
+    const way = await this.guard.proxiedWay(protocol, host, port);
+    if (way !== null) {
+      const tunnel = await openTunnel(way.proxy, way.end);
+      this.keep(tunnel);
+      return tunnel.setNoDelay();
+    }
     const socket = connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, lookup: this.guard.lookupFor(port) });
     this.keep(socket);
     try {

@@ -1,4 +1,8 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Egress } from '../egress/egress';
+import { isLoopback } from '../egress/no-proxy';
+import type { ForwardProxy } from '../egress/forward-proxy';
+import { unresolved, type TunnelEnd } from '../egress/proxy-failure';
 import { hostAddress } from './address';
 import { OwnServices, resolveAll, type ResolveAll } from './own-services';
 import { TargetPolicy } from './target-policy';
@@ -13,6 +17,7 @@ export class TargetGuard {
     private readonly policy: TargetPolicy,
     private readonly own: OwnServices,
     private readonly resolveName: ResolveAll = resolveAll,
+    readonly egress: Egress = Egress.direct(),
   ) {}
 
   /** The rules of TARGETS=local for a program outside the service: a benchmark, a test of one part. */
@@ -55,6 +60,33 @@ export class TargetGuard {
     throw refused ?? noAddress(host);
   }
 
+  /**
+   * The proxy through which a target is reached, with what to ask it for: the address that was checked, or the name where the settings leave
+   * names to the proxy. Null: directly, as loopback always is, also when a name leads there.
+   * @param protocol `https:` or `http:`
+   * @throws TargetRefusal when no address behind the host may be connected to
+   * @throws ProxyFailure when a name cannot be looked up and is not left to the proxy
+   */
+  async proxiedWay(protocol: string, host: string, port: number): Promise<ProxiedWay | null> {
+    await this.checkHost(host, port);
+    const proxy = this.egress.proxyFor(protocol, host, port);
+    if (proxy === null) return null;
+    const name = host.replace(/^\[(.*)\]$/, '$1');
+    const byName = this.egress.handsOnNames && hostAddress(host) === null;
+    let addresses: readonly string[];
+    try {
+      addresses = await this.addressesOf(host, port);
+    } catch (error) {
+      if (error instanceof TargetRefusal) throw error;
+      if (byName) return { proxy, end: { host: name, port, name } };
+      throw unresolved(proxy, name, isErrno(error) ? (error.code ?? error.name) : 'unknown');
+    }
+    if (addresses.some(isLoopback)) return null;
+    // Every proxy's network has IPv4.
+    const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0] ?? name;
+    return { proxy, end: { host: byName ? name : address, port, name } };
+  }
+
   /** For `net.connect` and `tls.connect` to one port. They call it for names only: call `checkHost` first. */
   lookupFor(port: number): LookupFunction {
     return (host, { family, all }, answer) => {
@@ -79,6 +111,12 @@ export class TargetGuard {
   checkConnected(socket: Pick<Socket, 'remoteAddress'>, port: number, host: string): void {
     this.policy.checkAddress(socket.remoteAddress ?? '', port, host);
   }
+}
+
+/** How a target is reached that is not reached directly. */
+export interface ProxiedWay {
+  readonly proxy: ForwardProxy;
+  readonly end: TunnelEnd;
 }
 
 /** Read by shape: a resolver's errors may come from outside a sandbox that runs this code (Jest), so instanceof fails there. */

@@ -20,7 +20,8 @@ const REASONS: Readonly<Record<TargetRule, string>> = {
   link_local: 'leads to a link-local address, where no agent may live, whatever TARGETS says',
   metadata: 'leads to the metadata service of a cloud, where no agent may live, whatever TARGETS says',
   unusable: 'leads to an address that belongs to no single machine (multicast, broadcast or reserved)',
-  own_service: 'leads to a port of this service itself (HTTP, PostgreSQL or NATS), where no agent may live',
+  own_service:
+    'leads to a port of this service itself (HTTP, PostgreSQL, NATS or its forward proxy), where no agent may live',
   not_public:
     'does not lead to a public address, and TARGETS=public allows no other: set TARGETS=local, or TARGETS=list with its host in ALLOWED_TARGETS',
   not_listed: 'is not allowed by TARGETS=list: add its host, or its address as a CIDR range, to ALLOWED_TARGETS',

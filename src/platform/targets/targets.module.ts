@@ -3,8 +3,9 @@ import { Global, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { natsServerOf } from '../config/nats-address';
 import { Settings } from '../config/settings';
+import { Egress } from '../egress/egress';
 import { Database } from '../database/database';
-import { OwnServices, type OwnService } from './own-services';
+import { OwnServices, resolveAll, type OwnService } from './own-services';
 import { TargetGuard } from './target-guard';
 import { TargetPolicy } from './target-policy';
 
@@ -14,9 +15,15 @@ import { TargetPolicy } from './target-policy';
   providers: [
     {
       provide: OwnServices,
-      useFactory: (settings: Settings, database: Database, http: HttpAdapterHost) =>
-        new OwnServices(() => [...httpPort(settings, http), database.server, ...natsServer(settings)]),
-      inject: [Settings, Database, HttpAdapterHost],
+      useFactory: (settings: Settings, database: Database, http: HttpAdapterHost, egress: Egress) =>
+        // An agent that lived at a proxy could ask it for what the rules forbid.
+        new OwnServices(() => [
+          ...httpPort(settings, http),
+          database.server,
+          ...natsServer(settings),
+          ...egress.proxies,
+        ]),
+      inject: [Settings, Database, HttpAdapterHost, Egress],
     },
     {
       provide: TargetPolicy,
@@ -25,8 +32,9 @@ import { TargetPolicy } from './target-policy';
     },
     {
       provide: TargetGuard,
-      useFactory: (policy: TargetPolicy, own: OwnServices) => new TargetGuard(policy, own),
-      inject: [TargetPolicy, OwnServices],
+      useFactory: (policy: TargetPolicy, own: OwnServices, egress: Egress) =>
+        new TargetGuard(policy, own, resolveAll, egress),
+      inject: [TargetPolicy, OwnServices, Egress],
     },
   ],
   exports: [TargetGuard],

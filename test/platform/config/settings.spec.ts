@@ -39,6 +39,7 @@ describe('settings', () => {
       browserExecutable: null,
       browserAllowNoSandbox: false,
       targets: { mode: 'local', allowed: [] },
+      egress: { https: null, http: null, direct: [], byName: false },
     });
   });
 
@@ -90,6 +91,10 @@ describe('settings', () => {
       BROWSER_ALLOW_NO_SANDBOX: 'yes',
       TARGETS: 'list',
       ALLOWED_TARGETS: 'agents.example, *.clinic.example:8443,',
+      HTTPS_PROXY: 'https://proxy.example:3129',
+      HTTP_PROXY: 'proxy.example:3128',
+      NO_PROXY: '10.0.0.0/8:8080',
+      PROXY_RESOLVES_NAMES: 'on',
     });
     const ofAnthropic = {
       vendor: 'anthropic',
@@ -167,6 +172,26 @@ describe('settings', () => {
           { kind: 'host', host: 'agents.example', port: null },
           { kind: 'suffix', suffix: '.clinic.example', port: 8443 },
         ],
+      },
+      egress: {
+        https: {
+          variable: 'HTTPS_PROXY',
+          origin: 'https://proxy.example:3129',
+          host: 'proxy.example',
+          port: 3129,
+          authorization: null,
+          secrets: [],
+        },
+        http: {
+          variable: 'HTTP_PROXY',
+          origin: 'http://proxy.example:3128',
+          host: 'proxy.example',
+          port: 3128,
+          authorization: null,
+          secrets: [],
+        },
+        direct: [{ kind: 'range', range: [expect.anything(), 8], port: 8080 }],
+        byName: true,
       },
     });
   });

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, ContextManager, Span, Tracer } from '@opentelemetry/api';
+import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type * as Sdk from '@opentelemetry/sdk-node';
 import { RecentMap } from '../../concurrency/recent-map';
 import type { Log } from '../../config/log';
 import { VERSION } from '../../config/version';
+import { Egress } from '../../egress/egress';
+import { ProxyFailure } from '../../egress/proxy-failure';
+import { TunnelAgent } from '../../egress/tunnel-agent';
 import { Tracing, type OpenSpan, type SpanAttributes, type SpanKind, type SpanPlace, type WholeSpan } from './tracing';
 
 /** The first problem is told of at once, what follows it once in this time: a collector that is down for a night fills no log. */
@@ -33,8 +37,10 @@ class ExportProblems {
   }
 }
 
-function kindOf(error: unknown): { readonly type?: string; readonly code?: string | number } {
+function kindOf(error: unknown): Readonly<Record<string, string | number>> {
   if (!(error instanceof Error)) return {};
+  // Its sentence is ours.
+  if (error instanceof ProxyFailure) return { type: error.name, code: error.code, reason: error.message };
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : null;
   return { type: error.name, ...(code !== null && { code }) };
@@ -87,8 +93,16 @@ export class OpenTelemetryTracing extends Tracing {
     super();
   }
 
-  /** @param instanceId of this process, in `service.instance.id` */
-  static start(sdk: OpenTelemetry, instanceId: string, log: Log): OpenTelemetryTracing {
+  /**
+   * @param instanceId of this process, in `service.instance.id`
+   * @param egress how a collector is reached over HTTP; gRPC's library reads the variables of a proxy by itself
+   */
+  static start(
+    sdk: OpenTelemetry,
+    instanceId: string,
+    log: Log,
+    egress: Egress = Egress.direct(),
+  ): OpenTelemetryTracing {
     const { api, core, resources } = sdk;
     const ids = new ChosenIds();
     const node = new sdk.NodeSDK({
@@ -104,6 +118,7 @@ export class OpenTelemetryTracing extends Tracing {
       textMapPropagator: null,
       instrumentations: [],
       metricReaders: [],
+      ...exporterThrough(sdk, egress),
       logRecordProcessors: [],
     });
     const problems = new ExportProblems(log);
@@ -169,6 +184,18 @@ export class OpenTelemetryTracing extends Tracing {
   }
 }
 
+/** Without a proxy, and for what else the library's variables choose, the library makes its exporters by itself. */
+function exporterThrough({ core }: OpenTelemetry, egress: Egress): { readonly traceExporter?: OTLPTraceExporter } {
+  const exporters = core.getStringListFromEnv('OTEL_TRACES_EXPORTER') ?? [];
+  if (egress.proxies.length === 0 || exporters.some((exporter) => exporter !== 'otlp')) return {};
+  const protocol =
+    core.getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? core.getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL');
+  if (protocol === 'grpc') return {};
+  const name = protocol === 'http/json' ? 'exporter-trace-otlp-http' : 'exporter-trace-otlp-proto';
+  const httpAgentOptions = (scheme: string): TunnelAgent => new TunnelAgent(scheme, egress);
+  return { traceExporter: new (loadExporter(`@opentelemetry/${name}`).OTLPTraceExporter)({ httpAgentOptions }) };
+}
+
 function finish({ api }: OpenTelemetry, span: Span, errorType: string | null, at?: Date): void {
   if (errorType !== null) {
     span.setAttribute('error.type', errorType);
@@ -199,6 +226,9 @@ function withoutContext(root: Context): ContextManager {
 type OpenTelemetry = typeof Sdk;
 
 const load: (name: string) => OpenTelemetry = createRequire(__filename);
+/** Both forms of OTLP over HTTP have an exporter of the same shape. */
+const loadExporter: (name: string) => { readonly OTLPTraceExporter: typeof OTLPTraceExporter } =
+  createRequire(__filename);
 
 /** OpenTelemetry's library, hundreds of files that a service without traces never reads. */
 export function loadOpenTelemetry(): OpenTelemetry {
