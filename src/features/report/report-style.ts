@@ -35,6 +35,7 @@ blockquote { margin: 1mm 0 1mm 0; padding-left: 3mm; border-left: 1.5pt solid #0
 .finding p { margin-bottom: 1mm; }
 .together { break-inside: avoid; }
 .small { font-size: 8.5pt; }
+small { font-size: 88%; font-weight: normal; }
 .signatures { break-inside: avoid; }
 .signatures td { height: 13mm; }
 .signatures th { width: 30%; }
@@ -49,9 +50,25 @@ a { color: inherit; }
 .marks { white-space: nowrap; font-family: "DejaVu Sans", "Segoe UI Symbol", sans-serif; }
 .bars { margin: 0; }
 .bars td { border: 0; padding: 0.3mm 3mm 0.3mm 0; white-space: nowrap; }
+.bars td.version { white-space: normal; }
 .bars td.bar { width: 60%; padding-top: 1.2mm; }
 nav { margin: 4mm 0; break-inside: avoid; }
 nav ol { columns: 2; column-gap: 8mm; font-size: 8.5pt; margin: 0; }
 nav li { margin: 0; }
 @media screen { body { padding: 12mm 6mm; } }
+@media screen and (max-width: 600px) {
+  body { padding: 5mm 4mm; }
+  h1 { font-size: 16pt; }
+  .figures { flex-direction: column; align-items: stretch; gap: 5mm; }
+  .figures > .gravest { order: -1; }
+  .grid ul, nav ol { columns: 1; }
+  dl { grid-template-columns: 1fr; }
+  table { font-size: 8pt; }
+  th { font-size: 7.2pt; }
+  th, td { padding-right: 1.5mm; }
+  td.n, th.n { white-space: normal; padding-right: 1.5mm; }
+  td .marks { white-space: normal; }
+  td.bar { width: 20%; }
+  .bars td.bar { width: 50%; }
+}
 `;
