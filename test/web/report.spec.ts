@@ -13,6 +13,8 @@ const ENDLESS = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(6);
 const BEYOND = `[...document.querySelectorAll('main *')]
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((one) => one.tagName + ' ' + one.textContent.slice(0, 40))`;
+/** How far the page could be moved sideways: text that leaves its box does that too. */
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 /** Headings and numbers of which a word stands on more than one line. */
 const BROKEN = `[...document.querySelectorAll('th, .s, .n')].filter((one) => {
   const range = document.createRange();
@@ -79,6 +81,7 @@ describeWithBrowser('The report of a run', () => {
     await page.setContent(await (await fetch(`${service.url}${address}`)).text());
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate(BEYOND)).toEqual([]);
+    expect(await page.evaluate(SIDEWAYS)).toBe(0);
     expect(await page.evaluate(BROKEN)).toEqual([]);
     const levels: number[] = await page.evaluate(
       `[...document.querySelectorAll('h1, h2, h3')].map((one) => Number(one.tagName[1]))`,
@@ -95,6 +98,7 @@ describeWithBrowser('The report of a run', () => {
     try {
       await page.setContent(await (await fetch(`${service.url}${address}`)).text());
       expect(await page.evaluate(BEYOND)).toEqual([]);
+      expect(await page.evaluate(SIDEWAYS)).toBe(0);
       expect(await page.evaluate(BROKEN)).toEqual([]);
       const figures: { label: string; top: number; width: number }[] = await page.evaluate(
         `[...document.querySelectorAll('section.figures > div')].map((one) => ({

@@ -3,7 +3,7 @@ export const STYLE = `
 @page { size: A4; margin: 18mm 16mm 20mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
 * { box-sizing: border-box; }
 html { font: 10pt/1.45 Georgia, "Times New Roman", serif; color: #000; background: #fff; }
-body { max-width: 178mm; margin: 0 auto; padding: 0; }
+body { max-width: 178mm; margin: 0 auto; padding: 0; overflow-wrap: break-word; }
 h1, h2, h3, th, .label, nav { font-family: "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 20pt; line-height: 1.15; margin: 0 0 2mm; overflow-wrap: anywhere; }
 h2 { font-size: 13pt; margin: 9mm 0 2.5mm; padding-top: 1.5mm; border-top: 1.5pt solid #000; break-after: avoid; }
