@@ -52,6 +52,7 @@ a { color: inherit; }
 .bars td { border: 0; padding: 0.3mm 3mm 0.3mm 0; white-space: nowrap; }
 .bars td.version { white-space: normal; }
 .bars td.bar { width: 60%; padding-top: 1.2mm; }
+.bars td.version ~ td.bar { width: 40%; }
 nav { margin: 4mm 0; break-inside: avoid; }
 nav ol { columns: 2; column-gap: 8mm; font-size: 8.5pt; margin: 0; }
 nav li { margin: 0; }

@@ -50,8 +50,8 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
     <table>
       <thead>
         <tr>
-          <th>Scenario</th>
-          <th>Category</th>
+          <th style="width:24%">Scenario</th>
+          <th style="width:16%">Category</th>
           <th class="n">Passed</th>
           <th>Trials</th>
           <th class="n">Revision</th>
