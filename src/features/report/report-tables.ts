@@ -67,7 +67,7 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
               <td>${one.category === null ? '–' : spaced(one.category)}</td>
               <td class="n">
                 ${one.passed} of
-                ${one.graded}${one.graded < one.total ? ` (${one.total - one.graded} without a verdict)` : ''}
+                ${one.graded}${one.graded < one.total ? html`<br />(${one.total - one.graded} without a verdict)` : ''}
               </td>
               <td>${trialMarks(one)}</td>
               <td class="n">${one.revision ?? '–'}</td>
