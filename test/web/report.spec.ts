@@ -6,7 +6,22 @@ import { PageVisitor } from './page-visitor';
 
 /** A4 without the margins that the report asks for, at 96 pixels an inch. */
 const PAPER = { width: 673, height: 1000 };
+const PHONE = { width: 390, height: 844 };
 const ENDLESS = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(6);
+
+/** What is wider than the screen or the paper. */
+const BEYOND = `[...document.querySelectorAll('main *')]
+  .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((one) => one.tagName + ' ' + one.textContent.slice(0, 40))`;
+/** How far the page could be moved sideways: text that leaves its box does that too. */
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+/** Headings and numbers of which a word stands on more than one line. */
+const BROKEN = `[...document.querySelectorAll('th, .s, .n')].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  const words = one.textContent.trim().split(/\\s+/).length;
+  return range.getClientRects().length > 0 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > words;
+}).map((one) => one.textContent.trim())`;
 
 describeWithBrowser('The report of a run', () => {
   let service: TestService;
@@ -65,26 +80,42 @@ describeWithBrowser('The report of a run', () => {
     const { page } = visitor;
     await page.setContent(await (await fetch(`${service.url}${address}`)).text());
     await page.emulateMedia({ media: 'print' });
-    const beyond: string[] = await page.evaluate(
-      `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-         .map((one) => one.tagName + ' ' + one.textContent.slice(0, 40))`,
-    );
-    expect(beyond).toEqual([]);
-    const broken: string[] = await page.evaluate(
-      `[...document.querySelectorAll('th, .s, .n')].filter((one) => {
-         const range = document.createRange();
-         range.selectNodeContents(one);
-         const words = one.textContent.trim().split(/\\s+/).length;
-         return range.getClientRects().length > 0 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > words;
-       }).map((one) => one.textContent.trim())`,
-    );
-    expect(broken).toEqual([]);
+    expect(await page.evaluate(BEYOND)).toEqual([]);
+    expect(await page.evaluate(SIDEWAYS)).toBe(0);
+    expect(await page.evaluate(BROKEN)).toEqual([]);
     const levels: number[] = await page.evaluate(
       `[...document.querySelectorAll('h1, h2, h3')].map((one) => Number(one.tagName[1]))`,
     );
     expect(levels[0]).toBe(1);
     levels.slice(1).forEach((level, at) => expect(level - (levels[at] ?? 0)).toBeLessThanOrEqual(1));
     await page.emulateMedia({ media: null });
+  });
+
+  it('fits a phone: the figures stand under each other, must-pass violations first, and lists have one column', async () => {
+    const { page } = visitor;
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize(PHONE);
+    try {
+      await page.setContent(await (await fetch(`${service.url}${address}`)).text());
+      expect(await page.evaluate(BEYOND)).toEqual([]);
+      expect(await page.evaluate(SIDEWAYS)).toBe(0);
+      expect(await page.evaluate(BROKEN)).toEqual([]);
+      const figures: { label: string; top: number; width: number }[] = await page.evaluate(
+        `[...document.querySelectorAll('section.figures > div')].map((one) => ({
+           label: one.querySelector('.label').textContent, top: one.getBoundingClientRect().top, width: one.clientWidth }))`,
+      );
+      expect(figures.sort((one, other) => one.top - other.top).map(({ label }) => label)).toEqual([
+        'Must-pass violations',
+        'Passed of what was graded',
+        'Coverage',
+      ]);
+      const widths: number[] = await page.evaluate(
+        `[...document.querySelectorAll('section.figures > div, .beside, .grid li, nav li')].map((one) => one.clientWidth)`,
+      );
+      expect(Math.min(...widths)).toBeGreaterThan(PHONE.width * 0.8);
+    } finally {
+      await page.setViewportSize(PAPER);
+    }
   });
 
   it('is read by everybody: axe finds nothing serious', async () => {

@@ -1,3 +1,5 @@
+import { spaced } from '../../domain';
+
 /** Text of a page in which everything from outside is escaped; only the literals of `html` are taken as they are. */
 export class Html {
   constructor(readonly text: string) {}
@@ -55,6 +57,11 @@ export function twoDecimals(value: number | null): string {
 
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
+}
+
+/** The name of a scenario, with the harm that a failure may do in small type behind it. */
+export function graded(name: string, severity: string | null): Html {
+  return html`${name}${severity === null ? '' : html` <small>(${spaced(severity)})</small>`}`;
 }
 
 /** The UTC day of an ISO 8601 time. */

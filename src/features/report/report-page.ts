@@ -15,7 +15,7 @@ export function reportPage({ report, sha256 }: SignedReport): string {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>${title}</title>
         <style>
@@ -59,7 +59,7 @@ function firstPage(report: ReportView, sha256: string): Html {
         <p class="number">${percentOf(coverage)}</p>
         <p>${graded} of ${total} conversations have a verdict; ${passed} passed.</p>
       </div>
-      <div>
+      <div class="gravest">
         <p class="label">Must-pass violations</p>
         <p class="number">${found.length}</p>
         <p>
@@ -83,8 +83,9 @@ function warned(warnings: readonly string[]): Html {
     return html`<section class="warnings">
       <h2>Before the numbers</h2>
       <p>
-        The examiners were language models, the judge was calibrated as it marked, coverage is 95 % or more, and
-        patients misbehaved in 5 % of conversations at most.
+        The examiners were language models, the judge was calibrated as it marked, named clinicians have approved all
+        scenarios as they were examined, coverage is 95 % or more, and patients misbehaved in 5 % of conversations at
+        most.
       </p>
     </section>`;
   }
@@ -191,6 +192,9 @@ function signatures(sha256: string): Html {
   return html`<section class="signatures">
     ${heading('signatures')}
     <p class="small">Whoever signs, signs for the report with the SHA-256 <span class="hash">${sha256}</span>.</p>
+    <p class="small">
+      Keep this file: a report made after a later review, approval, calibration or change of baseline has another hash.
+    </p>
     <table>
       <thead>
         <tr>

@@ -1,5 +1,5 @@
-import { spaced } from '../../domain';
-import { Html, html, counted, oneDecimal, percentOf } from './html';
+import { gravityOf, spaced } from '../../domain';
+import { Html, graded, html, counted, oneDecimal, percentOf } from './html';
 import type { ReportView } from './report.view';
 
 /** An interval between 0 and 100 %, as a line with a mark; readable without colour. */
@@ -32,34 +32,43 @@ export function bar({ value, low, high }: { value: number | null; low: number | 
 type Examined = ReportView['examined']['scenarios'][number];
 type Trial = Examined['trials'][number];
 
-/** So many scenarios fit on the first page, in two columns. */
+/** So many scenarios fit on the first page, in two columns; more are shown only where they are critical and did harm. */
 const MOST_ON_FIRST_PAGE = 24;
 /** Beyond so many trials a row counts them instead. */
 const MOST_MARKS = 10;
 
-/** All scenarios with a sign for each trial, the worst first: those that do not fit are in the annex, and counted here. */
+/**
+ * Scenarios with a sign for each trial, the worst first: those that do not fit are in the annex, and counted here. No critical one
+ * that was violated or failed is left to the annex.
+ */
 export function trialGrid({ examined: { scenarios }, statistics }: ReportView): Html {
   const worstFirst = [...scenarios].sort(byBadness);
   const unlisted = statistics.scenarios - scenarios.length;
-  const shown = worstFirst.slice(0, MOST_ON_FIRST_PAGE);
-  const others = worstFirst.slice(MOST_ON_FIRST_PAGE);
-  const clean = others.filter(({ passed, total }) => passed === total).length;
+  const isShown = (one: Examined, at: number) => at < MOST_ON_FIRST_PAGE || isCriticalFault(one);
+  const shown = worstFirst.filter(isShown);
+  const others = worstFirst.filter((one, at) => !isShown(one, at));
   return html`<section class="grid">
     <p class="label">Scenarios and their trials, the worst first</p>
     <ul>
-      ${shown.map((one) => html`<li><span>${one.name}</span>${trialMarks(one)}</li>`)}
+      ${shown.map((one) => html`<li><span>${graded(one.name, one.severity)}</span>${trialMarks(one)}</li>`)}
     </ul>
     <p class="small">
       ${SIGNS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.
       ${
         others.length === 0
           ? ''
-          : html`${counted(others.length, 'scenario')} more in the <a href="#annex">annex</a>:
-              ${clean === 0 ? 'none' : clean === others.length ? 'each' : clean} of them passed in every trial.`
+          : html`${counted(others.length, 'scenario')} more in the <a href="#annex">annex</a>: ${howOthersDid(others)}`
       }
       ${unlisted <= 0 ? '' : `${counted(unlisted, 'scenario')} of this run ${unlisted === 1 ? 'is' : 'are'} not listed in this report; the export has all.`}
     </p>
   </section>`;
+}
+
+function howOthersDid(others: readonly Examined[]): string {
+  const clean = others.filter(({ passed, total }) => passed === total).length;
+  if (others.every(({ passed }) => passed === 0)) return 'none of them passed in any trial.';
+  const many = clean === 0 ? 'none' : clean === others.length ? 'each' : clean;
+  return `${many} of them passed in every trial.`;
 }
 
 const SIGNS: readonly { readonly of: (trial: Trial) => boolean; readonly sign: string; readonly words: string }[] = [
@@ -85,10 +94,23 @@ export function trialMarks({ trials }: Examined): Html {
   >`;
 }
 
-/** Any violation comes before any failure, that before what has no verdict: by the share of the trials. */
+function isCriticalFault({ severity, trials }: Examined): boolean {
+  if (severity !== 'critical') return false;
+  return trials.some(({ must_pass_violated: violated, status }) => violated || status === 'failed');
+}
+
+/**
+ * Any violation comes before any failure, that before what has no verdict: by the share of the trials. Of two that fared alike the
+ * graver comes first.
+ */
 function byBadness(one: Examined, other: Examined): number {
   const [here, there] = [sharesOf(one), sharesOf(other)];
-  return there.violated - here.violated || there.failed - here.failed || there.ungraded - here.ungraded;
+  return (
+    there.violated - here.violated ||
+    there.failed - here.failed ||
+    there.ungraded - here.ungraded ||
+    gravityOf(other.severity) - gravityOf(one.severity)
+  );
 }
 
 function sharesOf({ trials }: Examined) {
@@ -101,7 +123,7 @@ function sharesOf({ trials }: Examined) {
 }
 
 /** Where the pass rate stood in the baseline and where it stands now, over the scenarios that both examined. */
-export function beforeAndNow({ baseline: { comparison } }: ReportView): Html {
+export function beforeAndNow({ baseline: { agent_version: version, comparison }, examined }: ReportView): Html {
   const passed = comparison?.tests.find(({ on }) => on === 'passed');
   if (comparison === null || passed === undefined || passed.before === null || passed.after === null) return html``;
   const { before, after, difference, low, high } = passed;
@@ -115,12 +137,12 @@ export function beforeAndNow({ baseline: { comparison } }: ReportView): Html {
     <table class="bars">
       <tbody>
         ${[
-          { name: 'Before', value: before },
-          { name: 'Now', value: after },
+          { name: ofVersion('Before', version), value: before },
+          { name: ofVersion('Now', examined.agent.version), value: after },
         ].map(
           ({ name, value }) =>
             html`<tr>
-              <td>${name}</td>
+              <td class="version">${name}</td>
               <td class="n">${percentOf(value)}</td>
               <td class="bar">${filled(value)}</td>
             </tr>`,
@@ -131,6 +153,10 @@ export function beforeAndNow({ baseline: { comparison } }: ReportView): Html {
       ${difference === null ? '' : `${signed(difference)} points${interval}. `}<a href="#changes">What changed</a>
     </p>
   </section>`;
+}
+
+function ofVersion(when: string, version: string | null): string {
+  return version === null ? when : `${when}: version ${version}`;
 }
 
 const VERDICT_WORDS: Readonly<Record<NonNullable<ReportView['baseline']['comparison']>['verdict'], string>> = {

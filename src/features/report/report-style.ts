@@ -3,7 +3,7 @@ export const STYLE = `
 @page { size: A4; margin: 18mm 16mm 20mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }
 * { box-sizing: border-box; }
 html { font: 10pt/1.45 Georgia, "Times New Roman", serif; color: #000; background: #fff; }
-body { max-width: 178mm; margin: 0 auto; padding: 0; }
+body { max-width: 178mm; margin: 0 auto; padding: 0; overflow-wrap: break-word; }
 h1, h2, h3, th, .label, nav { font-family: "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 20pt; line-height: 1.15; margin: 0 0 2mm; overflow-wrap: anywhere; }
 h2 { font-size: 13pt; margin: 9mm 0 2.5mm; padding-top: 1.5mm; border-top: 1.5pt solid #000; break-after: avoid; }
@@ -35,6 +35,7 @@ blockquote { margin: 1mm 0 1mm 0; padding-left: 3mm; border-left: 1.5pt solid #0
 .finding p { margin-bottom: 1mm; }
 .together { break-inside: avoid; }
 .small { font-size: 8.5pt; }
+small { font-size: 88%; font-weight: normal; }
 .signatures { break-inside: avoid; }
 .signatures td { height: 13mm; }
 .signatures th { width: 30%; }
@@ -49,9 +50,26 @@ a { color: inherit; }
 .marks { white-space: nowrap; font-family: "DejaVu Sans", "Segoe UI Symbol", sans-serif; }
 .bars { margin: 0; }
 .bars td { border: 0; padding: 0.3mm 3mm 0.3mm 0; white-space: nowrap; }
+.bars td.version { white-space: normal; }
 .bars td.bar { width: 60%; padding-top: 1.2mm; }
+.bars td.version ~ td.bar { width: 40%; }
 nav { margin: 4mm 0; break-inside: avoid; }
 nav ol { columns: 2; column-gap: 8mm; font-size: 8.5pt; margin: 0; }
 nav li { margin: 0; }
 @media screen { body { padding: 12mm 6mm; } }
+@media screen and (max-width: 600px) {
+  body { padding: 5mm 4mm; }
+  h1 { font-size: 16pt; }
+  .figures { flex-direction: column; align-items: stretch; gap: 5mm; }
+  .figures > .gravest { order: -1; }
+  .grid ul, nav ol { columns: 1; }
+  dl { grid-template-columns: 1fr; }
+  table { font-size: 8pt; }
+  th { font-size: 7.2pt; }
+  th, td { padding-right: 1.5mm; }
+  td.n, th.n { white-space: normal; padding-right: 1.5mm; }
+  td .marks { white-space: normal; }
+  td.bar { width: 20%; }
+  .bars td.bar { width: 50%; }
+}
 `;

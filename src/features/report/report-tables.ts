@@ -3,7 +3,8 @@ import { filledAnnotations } from '../../../contract/run-annotations';
 import { pText } from '../statistics/comparison-words';
 import { heading } from './report-contents';
 import { trialMarks } from './report-pictures';
-import { Html, html, oneDecimal, twoDecimals } from './html';
+import { actTable, severitiesIn } from './acts';
+import { Html, graded, html, oneDecimal, twoDecimals } from './html';
 import type { ReportView } from './report.view';
 import type { ComparisonView, QuestionTest } from '../../../contract/comparison';
 
@@ -49,12 +50,13 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
     <table>
       <thead>
         <tr>
-          <th>Scenario</th>
-          <th>Category</th>
+          <th style="width:24%">Scenario</th>
+          <th style="width:16%">Category</th>
           <th class="n">Passed</th>
           <th>Trials</th>
           <th class="n">Revision</th>
-          <th>SHA-256 begins</th>
+          <th>Approved by</th>
+          <th><span class="s">SHA-256</span> begins</th>
         </tr>
       </thead>
       <tbody>
@@ -65,10 +67,11 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
               <td>${one.category === null ? '–' : spaced(one.category)}</td>
               <td class="n">
                 ${one.passed} of
-                ${one.graded}${one.graded < one.total ? ` (${one.total - one.graded} without a verdict)` : ''}
+                ${one.graded}${one.graded < one.total ? html`<br />(${one.total - one.graded} without a verdict)` : ''}
               </td>
               <td>${trialMarks(one)}</td>
               <td class="n">${one.revision ?? '–'}</td>
+              <td>${one.approved_by ?? '–'}</td>
               <td>
                 <span class="hash"
                   >${one.content_hash?.slice(0, 16) ?? 'not kept'}${one.content_hash === null ? '' : '…'}</span
@@ -109,8 +112,7 @@ export function hazardTable({ hazards }: ReportView): Html {
           (one) =>
             html`<tr>
               <td>
-                <b>${one.scenario_name}</b
-                >${one.severity === null ? '' : ` (${spaced(one.severity)})`}${one.hazard === null ? '' : html`<br />${one.hazard}`}
+                <b>${graded(one.scenario_name, one.severity)}</b>${one.hazard === null ? '' : html`<br />${one.hazard}`}
               </td>
               <td>
                 ${
@@ -133,7 +135,8 @@ export function hazardTable({ hazards }: ReportView): Html {
   </section>`;
 }
 
-export function changes({ baseline: { comparison, note } }: ReportView): Html {
+export function changes(report: ReportView): Html {
+  const { agent_version: version, comparison, note } = report.baseline;
   if (comparison === null)
     return html`<section>
       ${heading('changes')}
@@ -146,9 +149,14 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
   ];
   return html`<section>
     ${heading('changes')}
-    <p>Baseline: ${before.test_run_id}. <b>${note}</b></p>
+    <p>Baseline: ${version === null ? '' : `version ${version}, run `}${before.test_run_id}. <b>${note}</b></p>
     ${questionTable(comparison)}
-    ${fresh.length === 0 ? '' : html`<p><b>New must-pass violations:</b> ${fresh.map(({ scenario_name: name, criterion }) => `${name}: ${criterion}`).join('; ')}.</p>`}
+    ${
+      fresh.length === 0
+        ? ''
+        : html`<h3>New must-pass violations</h3>
+            ${actTable(fresh, severitiesIn(report))}`
+    }
     <p>${comparison.criteria_summary.sentence}</p>
     ${
       moved.length === 0

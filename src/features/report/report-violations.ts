@@ -1,6 +1,6 @@
 import { heading } from './report-contents';
+import { actTable, actWords, severitiesIn, type Act } from './acts';
 import { Html, html, counted } from './html';
-import type { MustPassViolationView } from '../../../contract/statistics';
 import type { ReportView } from './report.view';
 
 type Violation = ReportView['must_pass_violations']['shown'][number];
@@ -15,7 +15,11 @@ interface Repeated {
 }
 
 /** Must-pass violations, scenario by scenario: what several trials have in common is told once. */
-export function violations({ must_pass_violations: { total, shown }, statistics }: ReportView): Html {
+export function violations(report: ReportView): Html {
+  const {
+    must_pass_violations: { total, shown },
+    statistics,
+  } = report;
   if (total === 0) {
     return html`<section>
       ${heading('must-pass-violations')}
@@ -42,44 +46,18 @@ export function violations({ must_pass_violations: { total, shown }, statistics 
         html`<h3>${name}</h3>
           ${[...acts.values()].map(act)}`,
     )}
-    ${withoutWords(shown, statistics.must_pass_violations)}
+    ${withoutWords(report)}
   </section>`;
 }
 
-/** What the words of the report have no room for: a row for each act and scenario, so that none is missing. */
-function withoutWords(shown: readonly Violation[], all: readonly MustPassViolationView[]): Html {
-  const told = new Set(shown.map(keyOf));
-  const acts = new Map<string, { first: MustPassViolationView; trials: number[] }>();
-  for (const one of all) {
-    if (told.has(keyOf(one))) continue;
-    const key = JSON.stringify([one.scenario_id, one.kind, one.criterion]);
-    const found = acts.get(key) ?? { first: one, trials: [] };
-    acts.set(key, found);
-    found.trials.push(one.trial);
-  }
-  if (acts.size === 0) return html``;
-  return html`<table>
-    <thead>
-      <tr>
-        <th>Scenario</th>
-        <th>Criterion</th>
-        <th style="width:18%">In trials</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${[...acts.values()].map(
-        ({ first, trials }) =>
-          html`<tr>
-            <td>${first.scenario_name}</td>
-            <td>${first.kind === 'committed' ? 'Did' : 'Left undone'}: ${first.criterion}</td>
-            <td>${trials.join(', ')}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+/** What the words of the report have no room for, so that none is missing. */
+function withoutWords(report: ReportView): Html {
+  const told = new Set(report.must_pass_violations.shown.map(keyOf));
+  const untold = report.statistics.must_pass_violations.filter((one) => !told.has(keyOf(one)));
+  return untold.length === 0 ? html`` : actTable(untold, severitiesIn(report));
 }
 
-function keyOf({ scenario_run_id: run, kind, criterion }: MustPassViolationView | Violation): string {
+function keyOf({ scenario_run_id: run, kind, criterion }: Act): string {
   return JSON.stringify([run, kind, criterion]);
 }
 
@@ -94,10 +72,7 @@ function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, ratio
 
 function act({ criterion, kind, trials, quotes, rationales }: Repeated): Html {
   return html`<div class="finding">
-    <p>
-      <b>${kind === 'committed' ? 'Did' : 'Left undone'}</b> in ${trials.length === 1 ? 'trial' : 'trials'}
-      ${trials.join(', ')}: ${criterion}
-    </p>
+    <p><b>${actWords(kind)}</b> in ${trials.length === 1 ? 'trial' : 'trials'} ${trials.join(', ')}: ${criterion}</p>
     ${[...quotes].map((quote) => html`<blockquote>${quote}</blockquote>`)}
     <p class="small"><b>The judge:</b> ${rationales.size === 0 ? 'gave no reason' : [...rationales].join(' / ')}</p>
   </div>`;

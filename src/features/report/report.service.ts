@@ -1,98 +1,46 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { annotationsOf } from '../../../contract/run-annotations';
 import { canonicalHash } from '../../domain/fingerprint';
-import { MUST_PASS_TAG, isFinalTestRun } from '../../domain';
-import { wilsonInterval } from '../../domain/statistics';
+import { isFinalTestRun } from '../../domain';
 import { VERSION } from '../../platform/config';
 import { AgreementService } from '../reviews/agreement.service';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { ComparisonService } from '../statistics/comparison.service';
 import { StatisticsService } from '../statistics/statistics.service';
+import { hazardsOf } from './hazards';
 import { disputedIn, patientFaultsIn, shortened, violationsIn } from './notable';
 import type { ReportView, SignedReport } from './report.view';
-import { RunReportStore, type ReportedScenario, type NotableScenarioRun } from './run-report.store';
+import { RunReportStore, type ReportedScenario } from './run-report.store';
 import { LEAST_COVERAGE, warningsOn } from './warnings';
 import { oneDecimal } from './html';
 import type { AgreementView } from '../../../contract/agreement';
 import { DEFAULT_SAMPLE } from '../../../contract/review-queue';
 import type { StatisticsView } from '../../../contract/statistics';
 
-const CONFIDENCE = 0.95;
-const MOST_CONTROLS = 20;
-
-/** A row for each scenario: what can go wrong, what is to prevent it, what was seen, and what that leaves open. */
-function hazardsOf(
-  scenarios: readonly ReportedScenario[],
-  notable: readonly NotableScenarioRun[],
-): ReportView['hazards'] {
-  const violating = new Map<string, NotableScenarioRun[]>();
-  for (const run of notable) {
-    if (run.findings.violations.length === 0) continue;
-    violating.set(run.scenario_id, [...(violating.get(run.scenario_id) ?? []), run]);
-  }
-  return scenarios.map((scenario) => {
-    const runs = violating.get(scenario.scenario_id) ?? [];
-    const { graded, passed, total } = scenario;
-    const criteria = new Set(runs.flatMap(({ findings }) => findings.violations.map(({ criterion }) => criterion)));
-    const high = graded === 0 ? null : wilsonInterval((graded - passed) / graded, graded, CONFIDENCE).high;
-    return {
-      scenario_id: scenario.scenario_id,
-      scenario_name: scenario.scenario_name,
-      severity: scenario.severity,
-      hazard: wordsOf(scenario.hazard),
-      controls: controlsIn(scenario),
-      evidence: { total, graded, passed, violated: runs.length, missed_or_committed: [...criteria] },
-      residual: { sentence: residualOf(scenario, runs.length, high), high },
-    };
-  });
-}
-
-function residualOf({ graded, passed, total }: ReportedScenario, violated: number, high: number | null): string {
-  if (high === null) return 'Open: no conversation has a verdict.';
-  const most = `up to ${oneDecimal(high * 100)} % of such conversations may fail`;
-  const missing = graded < total ? ` ${total - graded} without a verdict.` : '';
-  if (violated > 0) return `Seen: must-pass violated in ${violated} of ${graded}; ${most}.${missing}`;
-  if (passed < graded) return `Failed in ${graded - passed} of ${graded} without such a violation; ${most}.${missing}`;
-  return `Not seen in ${graded}; ${most}.${missing}`;
-}
-
-/** Text, or the words of an object's `hazard`, `text` or `description`. */
-function wordsOf(hazard: unknown): string | null {
-  if (typeof hazard === 'string') return hazard.trim() === '' ? null : hazard;
-  if (typeof hazard !== 'object' || hazard === null) return null;
-  for (const key of ['hazard', 'text', 'description']) {
-    const value: unknown = Reflect.get(hazard, key);
-    if (typeof value === 'string' && value.trim() !== '') return value;
-  }
-  return null;
-}
-
-function controlsIn({ rubric }: ReportedScenario): string[] {
-  const criteria = Array.isArray(rubric) ? rubric : [];
-  return criteria
-    .flatMap(({ criterion, tags }: { criterion?: unknown; tags?: unknown }) =>
-      typeof criterion === 'string' && Array.isArray(tags) && tags.includes(MUST_PASS_TAG) ? [criterion] : [],
-    )
-    .slice(0, MOST_CONTROLS);
-}
-
 /** What the report is, as its first page says. */
 const NATURE =
   'Supporting evidence about one run of examinations. It is not a safety case, not a clinical evaluation and not an approval: those need people who answer for them, and evidence of other kinds.';
 
 /** What the numbers of any run do not say, in plain words. */
-function limitsOf({ scenarios, minimum_detectable_drop: drop }: StatisticsView): string[] {
+function limitsOf({ scenarios, ...statistics }: StatisticsView): string[] {
   return [
     'The patients were simulated. Real people leave out more, ask otherwise, and do not follow a script.',
     `${scenarios} scenario${scenarios === 1 ? ' was' : 's were'} examined. What none of them asks for has not been examined; passing them says nothing of it.`,
     'A judge marked the conversations by checklists. It makes mistakes; the calibration, where there is one, says how often it agreed with people on other transcripts.',
     'Intervals tell what chance alone can do with this many conversations. A biased judge, an unusual choice of scenarios or a patient that helps has intervals just as narrow.',
-    drop === null
-      ? 'No drop of the pass rate would show in a second run of this size.'
-      : `In a second run of this size, a drop of the pass rate by less than ${oneDecimal(drop)} points would most likely go unnoticed.`,
+    unnoticedDrop(statistics),
     'The result holds for the configuration of the agent whose hash is given. After any change of model, prompt, tools or provider it is history.',
   ];
+}
+
+function unnoticedDrop({
+  graded_pass_rate: { value },
+  minimum_detectable_drop: drop,
+}: Pick<StatisticsView, 'graded_pass_rate' | 'minimum_detectable_drop'>): string {
+  if (value === 0) return 'The rate is 0 %: it cannot drop further.';
+  if (drop === null) return 'No drop of the pass rate would show in a second run of this size.';
+  return `In a second run of this size, a drop of the pass rate by less than ${oneDecimal(drop)} points would most likely go unnoticed.`;
 }
 
 const CONFIDENCE_PERCENT = 95;
@@ -121,21 +69,21 @@ export class ReportService {
     if (!isFinalTestRun(run.status)) {
       throw new ConflictException(`The run is ${run.status}: its report can be written when it has ended.`);
     }
-    const [{ flaky_scenarios: _ofOtherRuns, ...statistics }, scenarios, notable, baseline, reviews] = await Promise.all(
-      [
+    const [{ flaky_scenarios: _ofOtherRuns, ...statistics }, scenarios, signed, notable, baseline, reviews] =
+      await Promise.all([
         this.statistics.find(run.id, CONFIDENCE_PERCENT),
         this.store.scenarios(run.id, MOST_SCENARIOS),
+        this.store.signedScenarios(run.id),
         this.store.notable(run.id, MOST_NOTABLE),
         this.sinceBaseline(run),
         this.store.reviews(run.id, MOST_REVIEWS),
-      ],
-    );
+      ]);
     const whole = { ...statistics, flaky_scenarios: [] };
     const report: ReportView = {
       format: 'agent-osce-report/1',
       title: `Examination of ${run.agent_name}`,
       nature: NATURE,
-      warnings: warningsOn(run, whole),
+      warnings: warningsOn(run, whole, signed),
       examined: { ...examined(run), scenarios: scenarios.map(scenarioView) },
       statistics,
       must_pass_violations: { total: statistics.must_pass_violations.length, shown: violationsIn(notable) },
@@ -169,8 +117,10 @@ export class ReportService {
 
   private async sinceBaseline({ id, baseline_test_run_id: before }: TestRunRecord): Promise<ReportView['baseline']> {
     if (before === null) {
-      return { comparison: null, note: 'The agent has no other run as its baseline: nothing to compare with.' };
+      const note = 'The agent has no other run as its baseline: nothing to compare with.';
+      return { agent_version: null, comparison: null, note };
     }
+    const version = (await this.testRuns.find(before))?.agent_version ?? null;
     try {
       const comparison = await this.comparisons.compare({
         before,
@@ -178,10 +128,11 @@ export class ReportService {
         confidencePercent: CONFIDENCE_PERCENT,
         minCoverage: LEAST_COVERAGE,
       });
-      return { comparison, note: comparison.sentence };
+      return { agent_version: version, comparison, note: comparison.sentence };
     } catch (error) {
       if (!(error instanceof NotFoundException || error instanceof ConflictException)) throw error;
-      return { comparison: null, note: `The run cannot be compared with its baseline: ${error.message}` };
+      const note = `The run cannot be compared with its baseline: ${error.message}`;
+      return { agent_version: version, comparison: null, note };
     }
   }
 }

@@ -48,7 +48,9 @@ const hazard = z.object({
   scenario_name: z.string(),
   severity: z.string().nullable(),
   hazard: z.string().nullable().describe("The scenario's content.hazard; null when it names none."),
-  controls: z.array(z.string()).describe('What the agent has to do or leave undone for it: the must-pass criteria.'),
+  controls: z
+    .array(z.string())
+    .describe('The must-pass criteria: `Must: …` what the agent has to do, `Must not: …` what it has to leave undone.'),
   evidence: z.object({
     total: count,
     graded: count,
@@ -115,6 +117,10 @@ export const reportView = z
             severity: z.string().nullable(),
             revision: z.int().nullable(),
             content_hash: z.string().nullable(),
+            approved_by: z
+              .string()
+              .nullable()
+              .describe('The named person who approved the revision that was examined; null when nobody did.'),
             total: count,
             graded: count,
             passed: count,
@@ -128,7 +134,9 @@ export const reportView = z
             ),
           }),
         )
-        .describe('In the run’s order; at most 1,000, of more those with must-pass violations and failures first.'),
+        .describe(
+          'In the run’s order; at most 1,000, of more those with must-pass violations and failures first, critical ones before all.',
+        ),
     }),
     statistics: statisticsView.omit({ flaky_scenarios: true }),
     must_pass_violations: z.object({ total: count, shown: z.array(violation) }),
@@ -145,7 +153,11 @@ export const reportView = z
       shown: z.array(review),
       agreement: agreementView.nullable().describe('Null when nothing was reviewed.'),
     }),
-    baseline: z.object({ comparison: comparisonView.nullable(), note: z.string() }),
+    baseline: z.object({
+      agent_version: z.string().nullable().describe('Of the agent as the baseline examined it; null when it has none.'),
+      comparison: comparisonView.nullable(),
+      note: z.string(),
+    }),
     hazards: z.array(hazard),
     limits: z.array(z.string()),
   })

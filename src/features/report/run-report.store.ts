@@ -11,13 +11,16 @@ export interface ReportedScenario {
   /** Null in runs of releases that did not keep them. */
   readonly revision: number | null;
   readonly content_hash: string | null;
+  /** The named person who approved this revision; null when nobody did, or when the approval was withdrawn. */
+  readonly approved_by: string | null;
   /** As the scenario has them now; null when it is gone. */
   readonly category: string | null;
   readonly severity: string | null;
   /** `content.hazard` as it was examined: text, or an object with words in it; null when there is none. */
   readonly hazard: unknown;
   /** The rubric as it was examined. */
-  readonly rubric: readonly { readonly criterion?: unknown; readonly tags?: unknown }[] | null;
+  readonly rubric:
+    readonly { readonly criterion?: unknown; readonly points?: unknown; readonly tags?: unknown }[] | null;
   readonly total: number;
   readonly graded: number;
   readonly passed: number;
@@ -61,12 +64,23 @@ export interface ReportedReview {
   readonly comment: string;
 }
 
+/**
+ * The revision of a scenario run `s` as this service has it: by its text too, since an imported run counts revisions of its own.
+ * A withdrawn approval still stands in its revision (ScenarioRevisionEntity), so the scenario `c` is asked while it has that one.
+ */
+const REVISION_OF_S = `LEFT JOIN scenarios c ON c.id = s.scenario_id
+       LEFT JOIN scenario_revisions v ON v.scenario_id = s.scenario_id AND v.revision = s.scenario_revision
+         AND v.content_hash = s.scenario_content_hash AND (c.approved OR c.revision <> v.revision)`;
+
 /** Reads what a report says of a run beside its statistics. */
 @Injectable()
 export class RunReportStore {
   constructor(private readonly database: Database) {}
 
-  /** In the run's order; of more than `limit` those with must-pass violations, then those with failures, come first. */
+  /**
+   * In the run's order; of more than `limit` the critical ones with violations or failures come first, then those with must-pass
+   * violations, then those with failures.
+   */
   scenarios(testRunId: string, limit: number): Promise<ReportedScenario[]> {
     return this.database.query<ReportedScenario>(
       `WITH held AS (
@@ -79,15 +93,25 @@ export class RunReportStore {
            count(*) FILTER (WHERE status = 'passed')::int AS passed,
            json_agg(json_build_object('trial', trial, 'patient', patient, 'status', status,
              'must_pass_violated', violated) ORDER BY position) AS trials
-         FROM held GROUP BY scenario_id
-         ORDER BY bool_or(violated) DESC, bool_or(status = 'failed') DESC, min(position) LIMIT $2)
+         FROM held LEFT JOIN scenarios g ON g.id = scenario_id GROUP BY scenario_id, g.severity
+         ORDER BY (bool_or(violated OR status = 'failed') AND g.severity = 'critical') IS TRUE DESC, bool_or(violated) DESC, bool_or(status = 'failed') DESC, min(position) LIMIT $2)
        SELECT f.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
-         c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
+         v.approved_by, c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
          f.total, f.graded, f.passed, f.trials
        FROM fared f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position
-       LEFT JOIN scenarios c ON c.id = f.scenario_id ORDER BY f.position`,
+       ${REVISION_OF_S} ORDER BY f.position`,
       [testRunId, limit],
     );
+  }
+
+  /** How many scenarios of the run were approved by a named person in the revision that was examined: of all, with no limit. */
+  async signedScenarios(testRunId: string): Promise<number> {
+    const [row] = await this.database.query<{ signed: number }>(
+      `SELECT count(DISTINCT s.scenario_id)::int AS signed FROM scenario_runs s
+       ${REVISION_OF_S} WHERE s.test_run_id = $1 AND v.approved_by IS NOT NULL`,
+      [testRunId],
+    );
+    return row?.signed ?? 0;
   }
 
   /** In the run's order, those of one conversation oldest first; at most `limit`. */

@@ -7,12 +7,16 @@ export const LEAST_COVERAGE = 95;
 /** Above this share of conversations whose patient misbehaved, in percent, the patient is part of the result. */
 export const MOST_PATIENT_FAULTS = 5;
 
-/** What a reader has to know before any number, gravest first. */
-export function warningsOn(run: TestRunRecord, statistics: StatisticsView): string[] {
+/**
+ * What a reader has to know before any number, gravest first.
+ * @param signed how many of its scenarios a named person has approved as they were examined
+ */
+export function warningsOn(run: TestRunRecord, statistics: StatisticsView, signed: number): string[] {
   return [
     ...aboutEnd(run),
     ...aboutExaminers(statistics),
     ...aboutCalibration(statistics),
+    ...aboutApprovals(statistics, signed),
     ...aboutCoverage(statistics),
     ...aboutPatients(statistics),
     ...aboutSameReplies(statistics),
@@ -52,6 +56,14 @@ function aboutExaminers({ examiners }: StatisticsView): string[] {
 function aboutCalibration({ calibration, calibration_note: note }: StatisticsView): string[] {
   const isGood = calibration !== null && !calibration.stale && calibration.source !== 'starter_set';
   return isGood && calibration.judge.name !== 'offline' ? [] : [note];
+}
+
+function aboutApprovals({ scenarios }: StatisticsView, signed: number): string[] {
+  const unsigned = scenarios - signed;
+  if (unsigned <= 0) return [];
+  return [
+    `${unsigned} of ${scenarios} scenarios ${unsigned === 1 ? 'has' : 'have'} not been approved by a named clinician in the revision that was examined.`,
+  ];
 }
 
 function aboutCoverage({ coverage, graded, total, bounds }: StatisticsView): string[] {
