@@ -7,7 +7,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent } from '../setup/examination';
-import { storeGradedRun, storeScenarios } from '../setup/graded-run';
+import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
@@ -145,6 +145,7 @@ describeWithBrowser('Looking at an agent', () => {
       runs.push(
         await storeGradedRun(database, of, {
           agentId,
+          metadata: { ...OFFLINE, offline: true },
           criteria: ({ id }, trial) => [
             {
               criterion: 'Sends the patient to hospital',
