@@ -79,7 +79,7 @@ function Table({ pairs, sides, active, onActive, label }: TableProps) {
                     onClick={() => onActive(isPressed ? null : criterion)}
                   >
                     <Name>{criterion}</Name>
-                  </button>
+                  </button>{' '}
                   {(isMust || isForbidden) && (
                     <span className={isMust ? 'tag must-pass' : 'tag'}>{isForbidden ? 'must not' : 'must pass'}</span>
                   )}

@@ -116,10 +116,10 @@ function Pair({ base, head, onChoose }: PairProps) {
   );
 }
 
-/** Whether rules stood in for the patient or the judge: of this conversation, or of others of its run. */
+/** Whether rules stood in for the patient or the judge of a conversation; where it does not say, what its run says. */
 function useIsOffline(of: ScenarioRunDetail): boolean {
   const { data: run } = useSideRun(of);
-  return of.metadata.offline === true || (run !== undefined && isOffline(run));
+  return of.metadata.offline ?? (run !== undefined && isOffline(run));
 }
 
 function useSideRun({ test_run_id: id }: ScenarioRunDetail) {
