@@ -1,7 +1,7 @@
-import type { TestRun } from '../api/runs';
+import type { TestRunListItem } from '../../../contract/test-runs';
 import { counted } from '../parts/numbers';
 
-type Counts = Pick<TestRun, 'must_pass_violated_count' | 'passed_count' | 'failed_count'>;
+type Counts = Pick<TestRunListItem, 'must_pass_violated_count' | 'passed_count' | 'failed_count'>;
 
 /** Says of two runs in how many conversations must-pass criteria were violated, as far as that is known; null where the run after violates none. */
 export function violatedSentence(base: Counts, head: Counts): string | null {

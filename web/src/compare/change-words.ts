@@ -1,4 +1,4 @@
-import type { ChangedScenario } from '../api/statistics';
+import type { ChangedScenario } from '../../../contract/comparison';
 
 type Fared = Omit<ChangedScenario, 'scenario_id' | 'scenario_name'>;
 
