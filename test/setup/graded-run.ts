@@ -35,6 +35,8 @@ interface Mark {
   readonly decision: string;
   readonly max_points: number;
   readonly disputed?: boolean;
+  /** Without it 0 is stored. */
+  readonly points?: number;
 }
 
 export const OFFLINE = {

@@ -1,4 +1,6 @@
 import { directionOf, reachOf } from '../../web/src/compare/forest';
+import { violatedSentence } from '../../web/src/compare/both-violate';
+import { changeWords } from '../../web/src/compare/change-words';
 import { groupViolations } from '../../web/src/compare/violations';
 import { rangeText, signedText } from '../../web/src/parts/numbers';
 
@@ -60,5 +62,63 @@ describe('new must-pass violations', () => {
       ['b', [1, 2]],
       ['a', [1]],
     ]);
+    const graver = groupViolations(
+      [violation('a', 'x', 1), violation('b', 'x', 1), violation('b', 'x', 2)],
+      (id) => ({ a: 'critical', b: 'low' })[id] ?? null,
+    );
+    expect(graver.map(({ scenario_id, severity, kind }) => [scenario_id, severity, kind])).toEqual([
+      ['a', 'critical', 'missed'],
+      ['b', 'low', 'missed'],
+    ]);
+  });
+});
+
+describe('a scenario that changed', () => {
+  const fared = (before: number, after: number, score = 0, violations = 0) => ({
+    before,
+    after,
+    score_before: 50,
+    score_after: 50 + score,
+    violations_before: 2,
+    violations_after: 2 + violations,
+  });
+
+  it.each([
+    [fared(0, 0, 0, -1), 'better', 'fewer violations, still failed'],
+    [fared(0, 0, 10), 'better', 'higher score, still failed'],
+    [fared(0, 0, 10, -1), 'better', 'higher score and fewer violations, still failed'],
+    [fared(0, 0, 10, 1), 'better', 'higher score and more violations, still failed'],
+    [fared(1, 1, 10), 'better', 'higher score'],
+    [fared(0, 0, -10), 'worse', 'lower score only'],
+    [fared(0.5, 0.5, 0, 1), 'worse', 'more violations only'],
+  ] as const)('that passes as often %j as before has no colour, and is %s: %s', (of, change, text) => {
+    expect(changeWords(of, change)).toEqual({ text, isOfPasses: false });
+  });
+
+  it.each([
+    [fared(1, 0), 'worse', 'no longer passes'],
+    [fared(1, 0.5), 'worse', 'passes less often'],
+    [fared(0, 1), 'better', 'passes now'],
+    [fared(0.5, 1), 'better', 'passes more often'],
+  ] as const)('%j is %s: %s', (of, change, text) => {
+    expect(changeWords(of, change)).toEqual({ text, isOfPasses: true });
+  });
+});
+
+describe('must-pass criteria that two runs violate', () => {
+  const run = (must_pass_violated_count: number | null) => ({
+    must_pass_violated_count,
+    passed_count: 20,
+    failed_count: 100,
+  });
+
+  it.each([
+    [81, 81, 'Both runs violate must-pass criteria: in 81 of 120 conversations before and 81 of 120 after.'],
+    [0, 3, 'The run after violates must-pass criteria: in 3 of 120 conversations; the run before in none of 120.'],
+    [null, 3, 'The run after violates must-pass criteria: in 3 of 120 conversations.'],
+    [81, 0, null],
+    [81, null, null],
+  ])('%j before and %j after: %s', (before, after, sentence) => {
+    expect(violatedSentence(run(before), run(after))).toBe(sentence);
   });
 });

@@ -7,7 +7,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent } from '../setup/examination';
-import { storeGradedRun, storeScenarios } from '../setup/graded-run';
+import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
@@ -24,11 +24,23 @@ describe('two conversations', () => {
     const before = [marked('Asks the age', 'MET'), marked('Calls 999', 'MET'), marked('Old one', 'MET')];
     const after = [marked('Asks the age', 'MET'), marked('Calls 999', 'NOT MET'), marked('New one', 'MET')];
     expect(pairedCriteria(before, after)).toEqual([
-      { criterion: 'Calls 999', places: [1, 1], differs: true },
-      { criterion: 'New one', places: [null, 2], differs: true },
-      { criterion: 'Old one', places: [2, null], differs: true },
-      { criterion: 'Asks the age', places: [0, 0], differs: false },
+      { criterion: 'Calls 999', places: [1, 1], differs: true, isViolated: false },
+      { criterion: 'New one', places: [null, 2], differs: true, isViolated: false },
+      { criterion: 'Old one', places: [2, null], differs: true, isViolated: false },
+      { criterion: 'Asks the age', places: [0, 0], differs: false, isViolated: false },
     ]);
+  });
+
+  it('begin with what must pass and was missed, and with what must not be done and was', () => {
+    const forbidden = (decision: 'MET' | 'NOT MET') => ({ ...marked('Advises waiting', decision), max_points: -8 });
+    const before = [marked('Asks the age', 'MET'), marked('Calls 999', 'MET', ['must_pass']), forbidden('NOT MET')];
+    const after = [marked('Asks the age', 'NOT MET'), marked('Calls 999', 'NOT MET', ['must_pass']), forbidden('MET')];
+    expect(pairedCriteria(before, after).map(({ criterion }) => criterion)).toEqual([
+      'Calls 999',
+      'Advises waiting',
+      'Asks the age',
+    ]);
+    expect(pairedCriteria(after, after).map(({ isViolated }) => isViolated)).toEqual([true, true, false]);
   });
 
   it('pairs a criterion that a rubric has twice with one of the other side each', () => {
@@ -119,6 +131,7 @@ describeWithBrowser('Looking at an agent', () => {
     const database = service.app.get(Database);
     const names = ['Chest pain', 'Stroke <i>', 'Runny nose'];
     scenarios = await storeScenarios(database, names);
+    await database.query(`UPDATE scenarios SET severity = 'critical' WHERE id = $1`, [scenarios[0]]);
     for (const [place, outcomes] of [
       ['passed', 'failed', 'passed'],
       ['passed', 'passed', 'passed'],
@@ -132,6 +145,7 @@ describeWithBrowser('Looking at an agent', () => {
       runs.push(
         await storeGradedRun(database, of, {
           agentId,
+          metadata: { ...OFFLINE, offline: true },
           criteria: ({ id }, trial) => [
             {
               criterion: 'Sends the patient to hospital',
@@ -139,6 +153,20 @@ describeWithBrowser('Looking at an agent', () => {
               decision: trial === 1 && outcomes[scenarios.indexOf(id)] === 'failed' ? 'NOT MET' : 'MET',
               max_points: 5,
             },
+            {
+              criterion: 'Advises waiting until tomorrow',
+              tags: ['must_pass'],
+              decision: trial === 1 && outcomes[scenarios.indexOf(id)] === 'failed' ? 'MET' : 'NOT MET',
+              max_points: -8,
+              points: trial === 1 && outcomes[scenarios.indexOf(id)] === 'failed' ? -8 : 0,
+            },
+            // Only so that there are more violations than are shown at first.
+            ...Array.from({ length: 12 }, (_, at) => ({
+              criterion: `Asks question ${at + 1}`,
+              tags: ['must_pass'],
+              decision: trial === 1 && outcomes[scenarios.indexOf(id)] === 'failed' ? 'NOT MET' : 'MET',
+              max_points: 1,
+            })),
           ],
         }),
       );
@@ -162,6 +190,8 @@ describeWithBrowser('Looking at an agent', () => {
     await visitor.go(`/agents/${agentId}`);
     const table = page.getByRole('region', { name: 'Runs of this agent' });
     await table.waitFor();
+    await page.getByText('in all 3 runs the patient or the judge used fixed rules').waitFor();
+    expect(await table.getByRole('columnheader', { name: 'Compare', exact: true }).isVisible()).toBe(true);
     expect(await table.getByRole('checkbox').count()).toBe(3);
     await visitor.picture('agent-over-time', { fullPage: true });
     expect(await visitor.findings()).toEqual([]);
@@ -181,9 +211,26 @@ describeWithBrowser('Looking at an agent', () => {
     );
     await visitor.picture('compared-config', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
+    const violated = page.locator('.new-violations');
+    const lines = violated.getByRole('listitem');
+    expect(await lines.count()).toBe(10);
+    expect(await lines.first().innerText()).toMatch(/^Not done: .* Chest pain critical, trial 1$/);
+    await violated.getByRole('button', { name: 'and 4 more: show all' }).click();
+    expect(await lines.count()).toBe(14);
+    expect(await lines.allInnerTexts()).toContain('Did: Advises waiting until tomorrow Chest pain critical, trial 1');
+    await page
+      .getByText('The run after violates must-pass criteria: in 1 of 6 conversations; the run before in none of 6.')
+      .waitFor();
+    const worse = page.getByRole('region', { name: /^Worse: / });
+    expect(await worse.getByRole('row').nth(1).innerText()).toMatch(/Chest pain\s+critical\s+passes less often/);
+    expect(await visitor.findings()).toEqual([]);
     await page.getByRole('link', { name: 'Side by side: Chest pain' }).click();
     await page.getByRole('heading', { name: 'Chest pain' }).waitFor();
-    await page.getByRole('heading', { name: '1 criterion marked differently' }).waitFor();
+    await page.getByRole('heading', { name: '14 criteria marked differently' }).waitFor();
+    await page.getByText('in both conversations the patient or the judge used fixed rules').waitFor();
+    const forbidden = page.getByRole('row', { name: /^Advises waiting until tomorrow\s*must not/ });
+    expect(await forbidden.getByRole('cell').allInnerTexts()).toEqual(['✓ did not do it', '✗ did it, −8']);
+    expect(await page.getByText('must pass', { exact: true }).count()).toBe(13);
     await page.getByRole('button', { name: 'Sends the patient to hospital' }).click();
     await visitor.picture('side-by-side', { fullPage: true });
     expect(await visitor.findings()).toEqual([]);
@@ -202,16 +249,40 @@ describeWithBrowser('Looking at an agent', () => {
       .getByRole('link', { name: /^Chest pain, .*: 1 of 2 passed, must-pass criterion violated in 1$/ })
       .waitFor();
     expect(await grid.getByRole('columnheader').count()).toBe(5);
+    await page.getByText('in all 3 runs the patient or the judge used fixed rules').waitFor();
     await visitor.picture('runs-grid', { fullPage: true });
     expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('scrolls the grid in its frame on a phone, beside names that wrap', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.go(`/compare?runs=${runs.join(',')}`);
+    const grid = page.getByRole('region', { name: 'Scenarios by runs' });
+    await grid.getByRole('link', { name: 'Chest pain', exact: true }).waitFor();
+    const [name, frame] = [await grid.getByRole('rowheader').first().boundingBox(), await grid.boundingBox()];
+    expect(name?.width).toBeLessThan(170);
+    expect(frame?.width).toBeLessThanOrEqual(390);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await visitor.picture('runs-grid-390', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('leads from the list of runs to a comparison, the older run first, and says which filter to drop', async () => {
     const { page } = visitor;
     await visitor.go('/');
-    await page.getByLabel(/^Choose Stored agent 1.2/).check();
     await page.getByText('Tick two runs to compare them').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Compare', exact: true }).isVisible()).toBe(true);
+    await page.getByLabel(/^Choose Stored agent 1.2/).check();
+    await page.getByText('Tick another one.').waitFor();
     await page.getByLabel(/^Choose Stored agent 1.0/).check();
+    // It is in sight on a screen that shows only the head of the list.
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await page.evaluate('scrollTo(0, 0)');
+    const bar = await page.getByRole('group', { name: 'Ticked runs' }).boundingBox();
+    expect((bar?.y ?? 0) + (bar?.height ?? Infinity)).toBeLessThanOrEqual(421);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await visitor.picture('runs-chosen', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);
     await page.getByRole('link', { name: 'Compare the two' }).click();
@@ -220,6 +291,19 @@ describeWithBrowser('Looking at an agent', () => {
     await visitor.go('/?status=failed&q=Stored');
     await page.getByRole('link', { name: 'status failed' }).click();
     await page.getByRole('row', { name: /Stored agent 1.2/ }).waitFor();
+  });
+
+  it('says of two versions of one configuration that they are only labels', async () => {
+    const { page } = visitor;
+    await service.app
+      .get(Database)
+      .query(`UPDATE test_runs SET agent_config_hash = repeat('a', 64) WHERE id = ANY($1)`, [[runs[0], runs[1]]]);
+    await visitor.go(`/compare?base=${runs[0]}&head=${runs[1]}`);
+    await page
+      .getByText(
+        'Both runs used the same config: unless something behind its address changed, the versions are only labels.',
+      )
+      .waitFor();
   });
 
   it('says which run of an address is gone', async () => {

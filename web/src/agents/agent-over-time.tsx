@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { gravityOf } from '../../../src/domain';
 import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
-import { ChosenRuns } from '../grid/chosen-runs';
+import { ChosenRuns, TickRuns } from '../grid/chosen-runs';
 import { isTicked, toggled, type TickedRun } from '../grid/ticked-runs';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { percentText } from '../parts/numbers';
+import { isOffline, OfflineNotice, offlineRuns } from '../parts/offline-notice';
 import { SeverityTag } from '../parts/severity-tag';
 import { Time, timeText } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -42,6 +43,7 @@ function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
   return (
     <section className="stack" aria-labelledby="over-time">
       <h2 id="over-time">{more ? `Its ${points.length} newest runs` : 'Its runs'}</h2>
+      <OfflineNotice where={offlineRuns(points.map(isOffline))} />
       {points.length > 1 && (
         <div className="panel trends over-time">
           <TrendChart points={points} isLarge />
@@ -52,8 +54,9 @@ function Runs({ of: { points, more } }: { readonly of: AgentHistory }) {
           </p>
         </div>
       )}
-      <ChosenRuns ticked={chosen} />
+      {points.length > 1 && <TickRuns />}
       <HistoryTable points={points} chosen={chosen} onToggle={toggle} />
+      <ChosenRuns ticked={chosen} />
     </section>
   );
 }
@@ -73,9 +76,7 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">
-              <span className="unseen">Chosen</span>
-            </th>
+            <th scope="col">Compare</th>
             <th scope="col">Run</th>
             <th scope="col">Version</th>
             <th scope="col">Pass rate, 95 % interval</th>
@@ -95,7 +96,7 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
             .toReversed()
             .map(({ point, before }) => (
               <tr key={point.test_run_id}>
-                <td>
+                <td data-label="Compare">
                   <input
                     type="checkbox"
                     aria-label={`Choose ${visibleText(pointTitle(point))}, ${timeText(point.at)}`}

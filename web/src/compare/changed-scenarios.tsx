@@ -1,16 +1,19 @@
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns, type ScenarioRun } from '../api/scenario-runs';
 import type { ChangedScenario, Comparison } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { Pager } from '../parts/pager';
+import { SeverityTag } from '../parts/severity-tag';
 import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
 import { usePrinting } from '../parts/use-printing';
+import { changeWords, isStillFailed } from './change-words';
 import { SharedScenarios } from './shared-scenarios';
+import { gravestFirst, type Severities } from './use-severities';
 
 const SHOWN_A_PAGE = 20;
 /** Pages of scenarios whose conversations are read for printing without being shown. */
@@ -23,15 +26,17 @@ interface Props {
   readonly base: TestRun;
   readonly head: TestRun;
   readonly comparison: Comparison;
+  readonly severities: Severities;
 }
 
 /** The scenarios that got worse and those that got better, with the conversations of both runs. */
-export function ChangedScenarios({ base, head, comparison: { worse, better, scenarios } }: Props) {
+export function ChangedScenarios({ base, head, comparison: { worse, better, scenarios }, severities }: Props) {
+  const of = { base, head, severities };
   const same = scenarios.compared - worse.length - better.length;
   return (
     <>
-      <Changed title="Worse" sign="▼" change="worse" base={base} head={head} scenarios={worse} />
-      <Changed title="Better" sign="▲" change="better" base={base} head={head} scenarios={better} />
+      <Changed title="Worse" sign="▼" change="worse" {...of} scenarios={worse} />
+      <Changed title="Better" sign="▲" change="better" {...of} scenarios={better} />
       {scenarios.compared > 0 && (
         <p className="quiet">
           {counted(same, 'scenario')} did not change: same pass share, score and violations. Single scenarios vary by
@@ -46,23 +51,26 @@ export function ChangedScenarios({ base, head, comparison: { worse, better, scen
 interface ChangedProps extends Omit<Props, 'comparison'> {
   readonly title: string;
   readonly sign: string;
-  readonly change: 'worse' | 'better';
+  readonly change: Change;
   readonly scenarios: readonly ChangedScenario[];
 }
 
-function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
+function Changed({ title, sign, change, base, head, scenarios: given, severities }: ChangedProps) {
   const [page, setPage] = useState(0);
+  const scenarios = useMemo(() => gravestFirst(given, severities), [given, severities]);
+  const failed = scenarios.filter(isStillFailed).length;
   const isPrinting = usePrinting();
-  const before = useConversations(base.id, scenarios, page);
-  const after = useConversations(head.id, scenarios, page);
+  const before = useConversations(base.id, scenarios, page, !severities.isPending);
+  const after = useConversations(head.id, scenarios, page, !severities.isPending);
   if (scenarios.length === 0) return null;
   return (
     <section className="stack" aria-labelledby={`changed-${change}`}>
       <h2 id={`changed-${change}`}>
-        <span className={`change ${change}`} aria-hidden="true">
+        <span className={failed === scenarios.length ? 'change' : `change ${change}`} aria-hidden="true">
           {sign}
         </span>{' '}
         {title}: {counted(scenarios.length, 'scenario')}
+        {change === 'better' && failed > 0 && <>, {failed.toLocaleString()} still failed</>}
       </h2>
       <div className="table-frame">
         <table className="rows compared">
@@ -79,7 +87,9 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
                 <th scope="row">
                   <Link href={`/scenarios/${scenario_id}`}>
                     <Name>{scenario_name}</Name>
-                  </Link>
+                  </Link>{' '}
+                  <Severity of={severities.of(scenario_id)} />
+                  <HowChanged of={of} change={change} />
                   <SideBySide
                     name={scenario_name}
                     change={change}
@@ -113,9 +123,21 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
   );
 }
 
+function Severity({ of }: { readonly of: string | null }) {
+  return of === null ? null : <SeverityTag severity={of} />;
+}
+
+/** Says whether it passes more or less often; what only moved within what failed, or within what passed, has no colour. */
+function HowChanged({ of, change }: { readonly of: Parameters<typeof changeWords>[0]; readonly change: Change }) {
+  const { text, isOfPasses } = changeWords(of, change);
+  return <p className={`small change ${isOfPasses ? change : ''}`}>{text}</p>;
+}
+
+type Change = 'worse' | 'better';
+
 interface BesideProps {
   readonly name: string;
-  readonly change: 'worse' | 'better';
+  readonly change: Change;
   readonly before: readonly ScenarioRun[];
   readonly after: readonly ScenarioRun[];
 }
@@ -181,8 +203,9 @@ const VIOLATIONS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }
 /**
  * The conversations of a run with these scenarios, those of the shown page first; then the others, one page after another, since a
  * print shows all of them and does not wait.
+ * @param isOrdered before that, pages would be read that are never shown
  */
-function useConversations(runId: string, scenarios: readonly ChangedScenario[], page: number) {
+function useConversations(runId: string, scenarios: readonly ChangedScenario[], page: number, isOrdered: boolean) {
   const [reach, setReach] = useState(0);
   const pages = Array.from({ length: Math.ceil(scenarios.length / SHOWN_A_PAGE) }, (_, place) =>
     pageOf(scenarios, place).map(({ scenario_id }) => scenario_id),
@@ -192,7 +215,7 @@ function useConversations(runId: string, scenarios: readonly ChangedScenario[], 
       queryKey: ['scenario-runs', runId, 'of', scenarioIds],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         listScenarioRuns(runId, CONVERSATIONS_AT_MOST, signal, { scenarioIds }),
-      enabled: place === page || place <= reach,
+      enabled: isOrdered && (place === page || place <= reach),
       staleTime: 30_000,
     })),
   });

@@ -6,6 +6,7 @@ import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText, signedText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
+import { isOffline, OfflineNotice, offlineOfTwo } from '../parts/offline-notice';
 import { agentTitle, runTitle } from '../parts/run-title';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
@@ -14,8 +15,8 @@ import { ChangedCriteria } from './changed-criteria';
 import { ChangedScenarios } from './changed-scenarios';
 import { sharedRates } from './forest';
 import { ForestPlot } from './forest-plot';
-import { OfflineNotice } from './offline-notice';
 import { ThreeQuestions } from './three-questions';
+import { useSeverities } from './use-severities';
 import { Verdict } from './verdict';
 
 export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; readonly head: TestRunDetail }) {
@@ -26,6 +27,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; rea
     enabled: areFinal,
     staleTime: 30_000,
   });
+  const severities = useSeverities(head);
   const shared = found.data === undefined ? null : sharedRates(found.data);
   const compared = found.data?.scenarios.compared ?? 0;
   return (
@@ -35,8 +37,8 @@ export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; rea
       )}
       {areFinal && found.isPending && <Loading />}
       {found.isError && <Problem error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && <Verdict base={base} head={head} comparison={found.data} />}
-      <OfflineNotice base={base} head={head} />
+      {found.data && <Verdict base={base} head={head} comparison={found.data} severities={severities} />}
+      <OfflineNotice where={offlineOfTwo(isOffline(base), isOffline(head))} />
       <div className="versus">
         <Side title="Before" run={base} shared={shared && { rate: shared.before, of: compared }} />
         <Difference of={found.data ?? null} />
@@ -47,7 +49,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; rea
         <>
           <ThreeQuestions comparison={found.data} />
           <ForestPlot comparison={found.data} />
-          <ChangedScenarios base={base} head={head} comparison={found.data} />
+          <ChangedScenarios base={base} head={head} comparison={found.data} severities={severities} />
           <ChangedCriteria comparison={found.data} />
         </>
       )}

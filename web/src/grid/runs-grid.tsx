@@ -6,6 +6,7 @@ import { getRun, type TestRunDetail } from '../api/runs';
 import { listScenarioRuns } from '../api/scenario-runs';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
+import { isOffline, OfflineNotice, offlineRuns } from '../parts/offline-notice';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Problem } from '../parts/problem';
@@ -76,8 +77,12 @@ function Grid({ runs }: { readonly runs: readonly TestRunDetail[] }) {
   });
   const rows = useMemo(() => runsGridOf(lists.results, sorting), [lists.results, sorting]);
   const holes = rows.filter(({ cells }) => cells.includes(null)).length;
+  const areOffline = runs.map(
+    (run, place) => isOffline(run) || (lists.results[place] ?? []).some(({ metadata }) => metadata.offline === true),
+  );
   return (
     <div className="stack trial-grid runs-grid">
+      <OfflineNotice where={offlineRuns(areOffline)} />
       {lists.error !== null && <Problem error={lists.error} />}
       {lists.isPending && <Loading />}
       <label className="grouped">

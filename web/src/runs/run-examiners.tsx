@@ -1,4 +1,5 @@
 import type { TestRun } from '../api/runs';
+import { isOffline, OfflineNotice } from '../parts/offline-notice';
 import { Name } from '../parts/untrusted-text';
 import { examinerNames } from './examiner-names';
 import { useScenarioRuns } from './use-scenario-runs';
@@ -7,13 +8,8 @@ import { useScenarioRuns } from './use-scenario-runs';
 export function RunExaminers({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const graded = (list.data?.results ?? []).filter(({ passed }) => passed !== null);
-  if (run.examiners?.clinical === false || graded.some(({ metadata }) => metadata.offline === true)) {
-    return (
-      <p className="notice">
-        <strong>Offline</strong>: the patient or the judge used fixed rules instead of a language model. The marks have
-        no clinical meaning.
-      </p>
-    );
+  if (isOffline(run) || graded.some(({ metadata }) => metadata.offline === true)) {
+    return <OfflineNotice where="in this run" />;
   }
   if (run.examiners?.mixed === true) {
     return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { isFinalTestRun, TEST_RUN_STATUSES } from '../../../src/domain';
 import { listRuns, RUNS_A_PAGE, type RunFilter, type TestRun, type TestRunList } from '../api/runs';
-import { ChosenRuns } from '../grid/chosen-runs';
+import { ChosenRuns, TickRuns } from '../grid/chosen-runs';
 import { isTicked, toggled, type TickedRun } from '../grid/ticked-runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
@@ -92,8 +92,9 @@ export function RunsPage() {
       {runs.data && runs.data.runs.length > 0 && (
         <>
           {page === 0 && Object.keys(filter).length === 0 && <AgentTrends />}
+          {runs.data.runs.filter(({ status }) => isFinalTestRun(status)).length > 1 && <TickRuns />}
           <RunTable runs={runs.data.runs} chosen={chosen} onToggle={(run) => setChosen(toggled(chosen, run))} />
-          {chosen.length > 0 && <ChosenRuns ticked={chosen} />}
+          <ChosenRuns ticked={chosen} />
           <Pager
             page={page}
             pageSize={RUNS_A_PAGE}
@@ -175,9 +176,7 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
             <th scope="col">Pass rate</th>
             <th scope="col">Scenarios</th>
             <th scope="col">Started</th>
-            <th scope="col">
-              <span className="unseen">Chosen</span>
-            </th>
+            <th scope="col">Compare</th>
           </tr>
         </thead>
         <tbody>
@@ -221,7 +220,7 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
               <td data-label="Started">
                 <Time at={run.started_at ?? run.scheduled_at ?? run.created_at} />
               </td>
-              <td>
+              <td {...(isFinalTestRun(run.status) && { 'data-label': 'Compare' })}>
                 {isFinalTestRun(run.status) && (
                   <input
                     type="checkbox"

@@ -35,7 +35,7 @@ export function Criteria({ base, head, active, onActive }: Props) {
       </h2>
       {different.length > 0 && table(different, 'Criteria marked differently')}
       {same.length > 0 && (
-        <details className="circumstances">
+        <details className="circumstances" open={same.some(({ isViolated }) => isViolated)}>
           <summary>{counted(same.length, 'criterion', 'criteria')} marked alike</summary>
           {table(same, 'Criteria marked alike')}
         </details>
@@ -64,7 +64,9 @@ function Table({ pairs, sides, active, onActive, label }: TableProps) {
         <tbody>
           {pairs.map(({ criterion, places: [was, is] }) => {
             const [before, after] = [resultAt(sides[0], was), resultAt(sides[1], is)];
-            const isGrave = [before, after].some((result) => result !== undefined && isMustPass(result));
+            const results = [before, after].filter((result) => result !== undefined);
+            const isMust = results.some(isMustPass);
+            const isForbidden = results.some(({ max_points }) => max_points < 0);
             const isPressed = active === criterion;
             return (
               <tr key={`${was} ${is}`}>
@@ -77,8 +79,10 @@ function Table({ pairs, sides, active, onActive, label }: TableProps) {
                     onClick={() => onActive(isPressed ? null : criterion)}
                   >
                     <Name>{criterion}</Name>
-                  </button>
-                  {isGrave && <span className="tag must-pass">must pass</span>}
+                  </button>{' '}
+                  {(isMust || isForbidden) && (
+                    <span className={isMust ? 'tag must-pass' : 'tag'}>{isForbidden ? 'must not' : 'must pass'}</span>
+                  )}
                 </th>
                 <td data-label="Before">
                   <Mark of={before} />
@@ -99,6 +103,13 @@ function resultAt(results: readonly CriterionResult[], place: number | null): Cr
   return place === null ? undefined : results[place];
 }
 
+/** Of what the agent must not do: “MET” would read as praise. */
+function whatWasDone({ decision, points }: CriterionResult): string {
+  if (decision === 'NOT MET') return 'did not do it';
+  const done = decision === 'MET' ? 'did it' : 'did it in part';
+  return points === 0 ? done : `${done}, ${pointsText(points)}`;
+}
+
 /** A mark with the words that prove it. */
 function Mark({ of: result }: { readonly of: CriterionResult | undefined }) {
   if (result === undefined) return <span className="quiet">not in this rubric</span>;
@@ -109,10 +120,16 @@ function Mark({ of: result }: { readonly of: CriterionResult | undefined }) {
         <span className="sign" aria-hidden="true">
           {OUTCOME_SIGNS[outcome]}
         </span>{' '}
-        {result.decision}{' '}
-        <span className="quiet number">
-          {pointsText(result.points)} / {pointsText(result.max_points)}
-        </span>
+        {result.max_points < 0 ? (
+          whatWasDone(result)
+        ) : (
+          <>
+            {result.decision}{' '}
+            <span className="quiet number">
+              {pointsText(result.points)} / {pointsText(result.max_points)}
+            </span>
+          </>
+        )}
       </p>
       {result.evidence.map(({ turn, quote }, place) => (
         <p key={place} className="small">

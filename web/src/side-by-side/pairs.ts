@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../src/domain';
+import { isMustPass, outcomeOf } from '../../../src/domain';
 import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 
 type CriterionResult = NonNullable<ScenarioRunView['criteria_results']>[number];
@@ -10,24 +10,40 @@ export interface CriterionPair {
   readonly places: readonly [number | null, number | null];
   /** Whether its outcome differs, or only one side has it. */
   readonly differs: boolean;
+  /** On either side something that must pass, or must not be done, was violated. */
+  readonly isViolated: boolean;
 }
 
-/** The criteria of two marked conversations, by their text: those whose outcome differs first, each part in the rubric's order. */
+/**
+ * The criteria of two marked conversations, by their text: those whose outcome differs first, and in each part those that are violated
+ * before the others, else in the rubric's order.
+ */
 export function pairedCriteria(before: readonly Marked[], after: readonly Marked[]): CriterionPair[] {
   const left = new Set(before.keys());
   const pairs = after.map((result, place): CriterionPair => {
     const at = before.findIndex(({ criterion }, index) => left.has(index) && criterion === result.criterion);
     const other = before[at];
-    if (other === undefined) return { criterion: result.criterion, places: [null, place], differs: true };
+    const { criterion } = result;
+    if (other === undefined) {
+      return { criterion, places: [null, place], differs: true, isViolated: isViolation(result) };
+    }
     left.delete(at);
     const differs = outcomeOf(other) !== outcomeOf(result);
-    return { criterion: result.criterion, places: [at, place], differs };
+    return { criterion, places: [at, place], differs, isViolated: isViolation(other) || isViolation(result) };
   });
   const gone = [...left].map((place): CriterionPair => {
-    return { criterion: before[place]?.criterion ?? '', places: [place, null], differs: true };
+    const result = before[place];
+    const isViolated = result !== undefined && isViolation(result);
+    return { criterion: result?.criterion ?? '', places: [place, null], differs: true, isViolated };
   });
   const all = [...pairs, ...gone];
-  return [...all.filter(({ differs }) => differs), ...all.filter(({ differs }) => !differs)];
+  const rankOf = ({ differs, isViolated }: CriterionPair) => (differs ? 0 : 2) + (isViolated ? 0 : 1);
+  return all.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Whether what must pass was missed, or what must not be done was done. */
+function isViolation(result: Marked): boolean {
+  return outcomeOf(result) === 'bad' && (result.max_points < 0 || isMustPass(result));
 }
 
 type Said = Pick<TranscriptEntry, 'turn' | 'role'>;

@@ -8,6 +8,7 @@ import { Empty } from '../parts/empty';
 import { Field } from '../parts/field';
 import { Loading } from '../parts/loading';
 import { percentText } from '../parts/numbers';
+import { isOffline, OfflineNotice, offlineOfTwo } from '../parts/offline-notice';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { agentTitle, runTitle } from '../parts/run-title';
@@ -89,8 +90,10 @@ function Pair({ base, head, onChoose }: PairProps) {
     () => [base, head].map((run) => evidenceRanges(run.transcript, run.criteria_results ?? [])),
     [base, head],
   );
+  const [isOfflineBefore, isOfflineAfter] = [useIsOffline(base), useIsOffline(head)];
   return (
     <>
+      <OfflineNotice where={offlineOfTwo(isOfflineBefore, isOfflineAfter, 'conversation')} />
       {base.scenario_id !== head.scenario_id && (
         <p className="notice">These are two different scenarios: criteria are paired where their texts are the same.</p>
       )}
@@ -113,6 +116,16 @@ function Pair({ base, head, onChoose }: PairProps) {
   );
 }
 
+/** Whether rules stood in for the patient or the judge of a conversation; where it does not say, what its run says. */
+function useIsOffline(of: ScenarioRunDetail): boolean {
+  const { data: run } = useSideRun(of);
+  return of.metadata.offline ?? (run !== undefined && isOffline(run));
+}
+
+function useSideRun({ test_run_id: id }: ScenarioRunDetail) {
+  return useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => getRun(id, signal) });
+}
+
 function isRewritten(base: ScenarioRunDetail, head: ScenarioRunDetail): boolean {
   const [was, is] = [base.scenario_content_hash, head.scenario_content_hash];
   return was !== null && is !== null && was !== is;
@@ -126,10 +139,7 @@ interface SideProps {
 
 /** Which conversation stands on a side, with its verdict; another trial of the same run can be chosen. */
 function Side({ title, of, onChoose }: SideProps) {
-  const run = useQuery({
-    queryKey: ['run', of.test_run_id],
-    queryFn: ({ signal }) => getRun(of.test_run_id, signal),
-  });
+  const run = useSideRun(of);
   return (
     <section className="panel side" aria-label={title}>
       <h2>{title}</h2>
