@@ -15,6 +15,7 @@ import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { JudgeModule } from '../../src/examiners/judge/judge.module';
 import { MetricsModule } from '../../src/platform/telemetry/metrics/metrics.module';
 import { ModelModule } from '../../src/examiners/model/model.module';
+import { EgressModule } from '../../src/platform/egress/egress.module';
 import { TargetsModule } from '../../src/platform/targets/targets.module';
 import { TesterModule } from '../../src/examiners/tester/tester.module';
 import { StoresModule } from '../../src/stores.module';
@@ -38,6 +39,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
       MetricsModule,
       StoresModule,
       BusModule,
+      EgressModule,
       TargetsModule,
       ModelModule,
       TesterModule,

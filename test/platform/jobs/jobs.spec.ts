@@ -57,7 +57,8 @@ const add = (count: number) =>
 const rows = () => database.query<Row>('SELECT * FROM errands ORDER BY id');
 const rowsAs = (table: JobTable, leaseMs = LEASE_MS) => new JobRows(database.engine, table, leaseMs);
 /** Lets every lease and every wait end now. */
-const hurry = () => database.query('UPDATE errands SET next_attempt_at = now()');
+// A little in the past: what is now is stored rounded to milliseconds, and may be rounded up.
+const hurry = () => database.query("UPDATE errands SET next_attempt_at = now() - interval '10 ms'");
 
 function startWorker(kind: Partial<JobKind>, on: Database = database, log = silentLog): JobWorker {
   const whole: JobKind = {
