@@ -225,7 +225,8 @@ describe('the composition', () => {
   it('hands on every setting that somebody may want to change, those of its own containers left out', () => {
     const handedOn = Object.entries(services.service.environment).map(([name]) => name);
     const left = Object.keys(environment.shape).filter((name) => !handedOn.includes(name));
-    expect(left).toEqual(['DATA_DIR', 'BROWSER_EXECUTABLE', 'BROWSER_ALLOW_NO_SANDBOX']);
+    // A file of certificates is mounted together with its name.
+    expect(left).toEqual(['DATA_DIR', 'BROWSER_EXECUTABLE', 'BROWSER_ALLOW_NO_SANDBOX', 'NODE_EXTRA_CA_CERTS']);
     const fixed = ['PORT', 'HOST', 'DATABASE_URL', 'NATS_URL'];
     for (const name of handedOn.filter((one) => !fixed.includes(one)))
       expect(services.service.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
