@@ -206,7 +206,7 @@ export function describeSettings(): SettingDescription[] {
   return Object.entries(environment.shape).map(([name, schema]) => {
     const unset = schema.safeParse(undefined);
     // A list that is not set is empty.
-    const value = unset.success && unset.data !== undefined && !Array.isArray(unset.data) ? String(unset.data) : '';
+    const value = unset.success && unset.data !== undefined && typeof unset.data !== 'object' ? String(unset.data) : '';
     return {
       name,
       description: schema.description ?? '',

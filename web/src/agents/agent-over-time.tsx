@@ -76,7 +76,9 @@ function HistoryTable({ points, chosen, onToggle }: TableProps) {
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">Compare</th>
+            <th scope="col">
+              <span className="unseen">Compare</span>
+            </th>
             <th scope="col">Run</th>
             <th scope="col">Version</th>
             <th scope="col">Pass rate, 95 % interval</th>

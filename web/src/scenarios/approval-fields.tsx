@@ -54,7 +54,7 @@ export function ApprovalFields({ scenario, isRevised, findings, draft, onChange 
           <span className="help">
             {' '}
             I have read the patient, the rubric and the sources. Without approval it is a draft, and runs leave it out
-            unless it is chosen by name.
+            unless it is chosen one by one.
           </span>
         </span>
       </label>
