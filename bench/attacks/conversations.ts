@@ -1,12 +1,9 @@
-import { clampTurns, type Turn } from '../../src/domain/conversation';
-import { USUAL_PATIENT } from '../../src/domain/patient';
+import type { Turn } from '../../src/domain/conversation';
 import type { RubricCriterion } from '../../src/domain/rubric';
 import type { PatientScenario } from '../../src/domain/scenario';
 import { replyTo } from '../../src/demo/dialogue';
+import { converse } from '../../src/features/scenarios/rehearse';
 import { loadStarterLibrary } from '../../src/features/scenarios/starter-library';
-import { composeMessage } from '../../src/examiners/tester/composed-message';
-import { OfflineTester } from '../../src/examiners/tester/offline.tester';
-import { roleCardOf } from '../../src/examiners/tester/role-card';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
 import { createScenarioRequest } from '../../contract/scenarios';
 
@@ -31,29 +28,12 @@ const SCENARIOS = 24;
 
 /** The first scenarios of the library, with an agent that passes about half of them and one that only listens. */
 export async function heldConversations(threads: TextThreads): Promise<HeldConversation[]> {
-  const tester = new OfflineTester(threads);
   const { signal } = new AbortController();
   const held: HeldConversation[] = [];
   for (const { name, content, rubricCriteria: criteria } of (await loadStarterLibrary()).slice(0, SCENARIOS)) {
     const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
-    const card = roleCardOf(scenario.content);
-    const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
     for (const [agent, reply] of AGENTS) {
-      const transcript: Turn[] = [];
-      const maxTurns = clampTurns(undefined);
-      for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };
-        const { content: patientMessage } = await composeMessage(composing, request, signal);
-        const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
-        transcript.push({
-          turn,
-          patientMessage,
-          patientAt: '',
-          agentMessage: reply(heard, name),
-          agentAt: '',
-          latencyMs: 0,
-        });
-      }
+      const transcript = await converse({ ...scenario, criteria }, (heard) => reply(heard, name), threads, signal);
       held.push({ agent, scenario, criteria, transcript });
     }
   }

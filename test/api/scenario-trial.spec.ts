@@ -77,6 +77,16 @@ describe('POST /api/v1/scenarios/try', () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(sentence) });
   });
 
+  it.each(['a', ' ', '.', '“'])('reads as much of one character as a field holds: %s', async (character) => {
+    const script = `It began an hour ago. ${character.repeat(99_000)}`;
+    const rubric_criteria = [{ criterion: `Asks when it began ${character.repeat(4_900)}`, points: 5 }];
+    const { status } = await api.post('/api/v1/scenarios/try', {
+      content: { ...CHEST_PAIN.content, script, chief_complaint: `It hurts. ${character.repeat(9_900)}` },
+      rubric_criteria,
+    });
+    expect([200, 400]).toContain(status);
+  });
+
   it('answers other requests while the longest texts are read, and lets trials of one caller wait for each other', async () => {
     const long = 'You have had this cough for a week, and it is worse at night. '.repeat(500);
     const asked = { ...CHEST_PAIN, content: { ...CHEST_PAIN.content, script: long } };

@@ -76,6 +76,7 @@ describeWithBrowser('Files and trials at the desk', () => {
         file('many.jsonl', lines.join('\n')),
         file('list.json', JSON.stringify({ scenarios: [scenario('Stored')] })),
         file('twice.json', '{"name": "a", "name": "b"}'),
+        file('deep.yaml', '['.repeat(1024 * 1024)),
         file('letter.docx', 'Dear colleague'),
       ]);
     await page.getByRole('heading', { name: 'Preview: 4 scenarios, nothing saved yet' }).waitFor();
@@ -84,7 +85,8 @@ describeWithBrowser('Files and trials at the desk', () => {
       expect.stringMatching(/^many\.jsonl:3: is not valid JSON/),
       'many.jsonl:1 (“Misspelt”): severty: no such field',
       'many.jsonl:4 (“No content”): content: is missing or is not what it should be',
-      'twice.json: cannot be read: Map keys must be unique at line 1, column 15',
+      expect.stringMatching(/^twice\.json:1: /),
+      expect.stringMatching(/^deep\.yaml:1: /),
       'letter.docx: is not named *.yaml, *.yml, *.json or *.jsonl',
       'many.jsonl:6: rubric_criteria[0].criterion: must have at most 5000 characters',
     ]);

@@ -21,20 +21,19 @@ export interface Rehearsal {
   readonly verdict: Verdict;
 }
 
+type Rehearsed = PatientScenario & { readonly criteria: readonly RubricCriterion[] };
+
 /**
- * A scenario played and marked by the rules of an offline run, without the agent's network and without storing anything.
- * @throws TesterError, with `faults` when the gate held up what the script makes the patient say; JudgeError when the texts could not be read
+ * A scenario played by the rules of an offline run, without the agent's network and without storing anything.
+ * @throws TesterError, with `faults` when the gate held up what the script makes the patient say
  */
-export async function rehearse(
-  scenario: PatientScenario & { readonly criteria: readonly RubricCriterion[] },
+export async function converse(
+  { content, criteria }: Rehearsed,
   candidate: Candidate,
   threads: TextReader,
   signal: AbortSignal,
-): Promise<Rehearsal> {
-  const { criteria } = scenario;
-  // The judge marks several parts at a time.
-  setMaxListeners(0, signal);
-  const card = roleCardOf(scenario.content, DEFAULT_REGION);
+): Promise<readonly Turn[]> {
+  const card = roleCardOf(content, DEFAULT_REGION);
   const tester = new OfflineTester(threads);
   const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
   const transcript: Turn[] = [];
@@ -53,11 +52,24 @@ export async function rehearse(
       latencyMs: 0,
     });
   }
+  return transcript;
+}
+
+/** The same, and marked by the rules. @throws as converse; JudgeError when the texts could not be read */
+export async function rehearse(
+  scenario: Rehearsed,
+  candidate: Candidate,
+  threads: TextReader,
+  signal: AbortSignal,
+): Promise<Rehearsal> {
+  // The judge marks several parts at a time.
+  setMaxListeners(0, signal);
+  const transcript = await converse(scenario, candidate, threads, signal);
   const { verdict } = await examine(
     {
       judge: new OfflineJudge(threads),
       scenario,
-      criteria,
+      criteria: scenario.criteria,
       transcript,
       region: DEFAULT_REGION,
       passThreshold: DEFAULT_PASS_THRESHOLD,

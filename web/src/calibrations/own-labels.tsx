@@ -4,15 +4,13 @@ import { useLocation } from 'wouter';
 import { ApiError } from '../api/client';
 import { createCalibration, type NewCalibration } from '../api/calibrations';
 import { Field } from '../parts/field';
+import { FileProblems } from '../parts/file-problems';
 import { valuesIn } from '../parts/file-values';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
-import { Name } from '../parts/untrusted-text';
 import { useMaking } from '../parts/use-making';
 import { labelledIn, type LabelledFile } from './labelled-file';
 import { Repeats, USUAL_REPEATS } from './repeats';
-
-const MOST_LISTED = 20;
 
 /** Calibrates with labels that people gave to their own transcripts, which is the calibration that counts. */
 export function OwnLabels() {
@@ -75,16 +73,7 @@ export function OwnLabels() {
               : `${counted(read.items.length, 'transcript')} read.`}
           </p>
         )}
-        {read !== null && read.problems.length > 0 && (
-          <ul className="bulleted notice">
-            {read.problems.slice(0, MOST_LISTED).map(({ where, problem }) => (
-              <li key={where}>
-                <Name>{`${where}: ${problem}`}</Name>
-              </li>
-            ))}
-            {read.problems.length > MOST_LISTED && <li>and {read.problems.length - MOST_LISTED} more</li>}
-          </ul>
-        )}
+        <FileProblems problems={read?.problems ?? []} />
       </div>
       <Field label="Name of the calibration">
         {(control) => (

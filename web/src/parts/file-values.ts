@@ -14,26 +14,34 @@ export interface FileContent {
   readonly problems: readonly FileProblem[];
 }
 
-/** In bytes; the service takes no larger request. */
-const LARGEST_FILE = 1024 * 1024;
-
-/** What a file holds: *.jsonl a value a line, *.json and *.yaml one value or a list of them. */
+/**
+ * What a file holds: *.jsonl a value a line, *.json and *.yaml one value or a list of them, read as the command reads them: what is nested
+ * too deeply, stands there twice or is an alias is refused, at its line.
+ */
 export async function valuesIn(file: File): Promise<FileContent> {
   const { name } = file;
   const wrong = (problem: string): FileContent => ({ values: [], problems: [{ where: name, problem }] });
   if (!/\.(jsonl|json|ya?ml)$/i.test(name)) return wrong('is not named *.yaml, *.yml, *.json or *.jsonl');
   if (file.size > LARGEST_FILE) return wrong('is larger than 1 MiB: use the command for it');
+  const text = await file.text();
+  if (/\.jsonl$/i.test(name)) return linesOf(name, text);
+  // With the library for YAML, which nothing else on the page needs.
+  const { parseScenarioFile, ScenarioFileError } =
+    await import('../../../src/features/scenarios/files/read-scenario-file');
   try {
-    const text = await file.text();
-    if (/\.jsonl$/i.test(name)) return linesOf(name, text);
-    const value = /\.json$/i.test(name) ? await parsedJson(text) : await parsedYaml(text);
+    const { value } = parseScenarioFile(text, /\.json$/i.test(name) ? 'json' : 'yaml');
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     const values = all.map((one, at) => ({ where: all.length === 1 ? name : `${name}[${at}]`, value: one }));
     return { values, problems: [] };
   } catch (error) {
-    return wrong(`cannot be read: ${messageOf(error)}`);
+    if (!(error instanceof ScenarioFileError)) throw error;
+    const problems = error.problems.map(({ line, message }) => ({ where: `${name}:${line}`, problem: message }));
+    return { values: [], problems };
   }
 }
+
+/** In bytes; the service takes no larger request. */
+const LARGEST_FILE = 1024 * 1024;
 
 function linesOf(name: string, text: string): FileContent {
   const values: FileValue[] = [];
@@ -44,31 +52,10 @@ function linesOf(name: string, text: string): FileContent {
     try {
       values.push({ where, value: JSON.parse(line) });
     } catch (error) {
-      problems.push({ where, problem: `is not valid JSON: ${messageOf(error)}` });
+      problems.push({ where, problem: `is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}` });
     }
   }
   return { values, problems };
-}
-
-/** A field that stands there twice is refused: the browser would keep the second alone. */
-async function parsedJson(text: string): Promise<unknown> {
-  const value: unknown = JSON.parse(text);
-  const { parseDocument } = await import('yaml');
-  const [twice] = parseDocument(text, { prettyErrors: true }).errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-  if (twice !== undefined) throw twice;
-  return value;
-}
-
-/** Without aliases: a file holds what one reads in it. */
-async function parsedYaml(text: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  const value: unknown = parse(text, { maxAliasCount: 0, prettyErrors: true, schema: 'core' });
-  return value;
-}
-
-function messageOf(error: unknown): string {
-  // The reader of YAML shows the place in further lines.
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/:$/, '') : 'unreadable';
 }
 
 /** Hands the browser a file to save. */

@@ -6,7 +6,8 @@ import { LoadedPage } from '../parts/loaded';
 import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { pointsText } from '../parts/numbers';
-import { Name, UntrustedText } from '../parts/untrusted-text';
+import { Said } from '../parts/said';
+import { Name } from '../parts/untrusted-text';
 import { ReviewForm } from './review-form';
 import { WhereTheyDiffer } from './where-they-differ';
 
@@ -33,19 +34,7 @@ function SheetText({ sheet: { transcript, criteria } }: { readonly sheet: Review
     <div className="marking">
       <section className="transcript" aria-labelledby="conversation-title">
         <h2 id="conversation-title">Conversation</h2>
-        <ol>
-          {transcript.map(({ turn, role, content }) => (
-            <li key={`${turn} ${role}`} className={`message ${role}`}>
-              <p className="who">
-                <span className="role">{role === 'patient' ? 'Patient' : 'Agent'}</span>
-                <span className="turn number">turn {turn}</span>
-              </p>
-              <div className="says">
-                <UntrustedText text={content} />
-              </div>
-            </li>
-          ))}
-        </ol>
+        <Said transcript={transcript} />
       </section>
       <section className="checklist" aria-labelledby="criteria-title">
         <h2 id="criteria-title">What it is marked on</h2>

@@ -2,20 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { lintScenario, scenarios, type Scenario } from '../api/scenarios';
 import { Field } from '../parts/field';
+import { FileProblems } from '../parts/file-problems';
 import { valuesIn, type FileProblem, type FileValue } from '../parts/file-values';
 import { Loaded } from '../parts/loaded';
-import { counted } from '../parts/numbers';
 import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 import { ProposedScenarios, type Proposed } from './proposed-scenarios';
 import { keyOf, readScenario, type FileScenario } from './scenario-file';
 
 /** More are imported by the command, which also updates those that are stored. */
 const MOST_SCENARIOS = 200;
-const MOST_LISTED = 20;
 
 /** Scenarios from files: first previewed, then saved, then approved by a clinician. */
 export function ImportPage() {
@@ -73,26 +71,10 @@ function Importing({ stored }: { readonly stored: readonly Scenario[] }) {
       <div aria-live="polite" className="stack">
         {reading.isPending && <p>Reading them…</p>}
         {reading.isError && <Problem error={reading.error} />}
-        {problems.length > 0 && <NotRead problems={problems} />}
+        <FileProblems problems={problems} />
       </div>
       {proposed.length > 0 && <ProposedScenarios proposed={proposed} onChange={(change) => setProposed(change)} />}
     </>
-  );
-}
-
-function NotRead({ problems }: { readonly problems: readonly FileProblem[] }) {
-  return (
-    <section className="notice stack" aria-label="Not read">
-      <p>{counted(problems.length, 'problem')}: what is named here is left out.</p>
-      <ul className="bulleted">
-        {problems.slice(0, MOST_LISTED).map(({ where, problem }) => (
-          <li key={`${where} ${problem}`}>
-            <Name>{`${where}: ${problem}`}</Name>
-          </li>
-        ))}
-      </ul>
-      {problems.length > MOST_LISTED && <p>… and {problems.length - MOST_LISTED} more.</p>}
-    </section>
   );
 }
 

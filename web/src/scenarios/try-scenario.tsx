@@ -4,7 +4,8 @@ import { tryScenario, type ScenarioTrial, type TriedScenario } from '../api/scen
 import { counted, percentText, pointsText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { OUTCOME_SIGNS, Status } from '../parts/status';
-import { Name, UntrustedText } from '../parts/untrusted-text';
+import { Said } from '../parts/said';
+import { Name } from '../parts/untrusted-text';
 
 interface Props {
   /** As it stands in the form, saved or not. */
@@ -95,19 +96,7 @@ function Tried({ tried, isOld }: { readonly tried: TriedScenario; readonly isOld
       </ol>
       <details>
         <summary>What was said</summary>
-        <ol className="tried-turns">
-          {tried.transcript.map(({ turn, role, content }) => (
-            <li key={`${turn} ${role}`} className={`message ${role}`}>
-              <p className="who">
-                <span className="role">{role === 'patient' ? 'Patient' : 'Agent'}</span>
-                <span className="turn number">turn {turn}</span>
-              </p>
-              <div className="says">
-                <UntrustedText text={content} />
-              </div>
-            </li>
-          ))}
-        </ol>
+        <Said transcript={tried.transcript} />
       </details>
     </div>
   );
