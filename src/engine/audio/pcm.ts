@@ -11,7 +11,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Audio that cannot be used; the message is a sentence for whoever supplied it. */
+/** Audio that cannot be used; the message is a sentence for the user who supplied it. */
 export class UnusableAudio extends Error {
   override readonly name = 'UnusableAudio';
 }

@@ -109,7 +109,7 @@ function canceled(): TextJobFailed {
 /** Reads texts for others. */
 export type TextReader = Pick<TextThreads, 'run'>;
 
-/** Reads in the line of one caller, behind what runs need, whoever asks by it. */
+/** Reads in the line of one caller, behind what runs need. */
 export function readerFor(caller: Caller, threads: TextThreads): TextReader {
   return { run: (name, request, deadlineMs, signal) => threads.run(name, request, deadlineMs, signal, caller) };
 }

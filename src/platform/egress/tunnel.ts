@@ -102,7 +102,7 @@ export function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** What says that nobody took a connection, or that it ended before its time. */
+/** Codes of a connection that was not accepted, or that ended before its time. */
 const LOST =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EMFILE|UND_ERR_SOCKET)$/;
 const LATE = /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;

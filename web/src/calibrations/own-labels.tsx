@@ -89,7 +89,7 @@ export function OwnLabels() {
   );
 }
 
-/** The service names `items[2]`; whoever has the file looks for a line. */
+/** The service names `items[2]`; the author of the file looks for a line. */
 function byLine(places: readonly string[]) {
   return (error: unknown): never => {
     if (!(error instanceof ApiError)) throw error;

@@ -5,7 +5,7 @@ import { saveFile } from '../parts/file-values';
 const text = z.string().check(z.minLength(1));
 
 /**
- * What the page needs to show a scenario of a file; the service checks the rest when it is saved. Fields that nobody knows are
+ * What the page needs to show a scenario of a file; the service checks the rest when it is saved. Unknown fields are
  * refused: a misspelt one would be lost silently.
  */
 const shownScenario = z.strictObject({

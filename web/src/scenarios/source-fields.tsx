@@ -42,7 +42,7 @@ function fieldsOf({ publisher, title, year, says = '', supports = [] }: Source, 
   return { publisher, title, year: year?.toString() ?? '', says, supports, given };
 }
 
-/** The field to add to a scenario's content: what nobody has changed stays word for word as it was stored. */
+/** The field to add to a scenario's content: what was not changed stays word for word as it was stored. */
 export function sourcesContent({ drafts, given }: SourcesDraft): { readonly sources?: readonly object[] } {
   if (drafts.length === 0 && (given === null || given.length > 0)) return {};
   return { sources: drafts.map(written) };
