@@ -8,6 +8,7 @@ import * as comparison from './comparison';
 import * as derivedRuns from './derived-runs';
 import * as events from './events';
 import * as exportFiles from './exports';
+import * as grid from './grid';
 import * as health from './health';
 import * as inspection from './inspection';
 import * as me from './me';
@@ -40,6 +41,7 @@ const FILES = [
   derivedRuns,
   events,
   exportFiles,
+  grid,
   health,
   inspection,
   me,

@@ -26,7 +26,13 @@ import { ProcessesStore } from './engine/actors';
 import { RequestBudgetStore } from './agents/outbound';
 import { ReviewedConversationsStore, ReviewsStore } from './features/reviews';
 import { ClusterCountsStore, ScenarioRunsStore, TestRunsStore } from './features/runs';
-import { AgentHistoryStore, ScenarioHistoryStore, RunPairsStore, RunStatisticsStore } from './features/statistics';
+import {
+  AgentHistoryStore,
+  GridStore,
+  ScenarioHistoryStore,
+  RunPairsStore,
+  RunStatisticsStore,
+} from './features/statistics';
 import { RunReportStore } from './features/report';
 import {
   ScenarioPurgeStore,
@@ -56,6 +62,7 @@ const STORES = [
   RunReportStore,
   RunOutlinesStore,
   RunPairsStore,
+  GridStore,
   AgentHistoryStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,

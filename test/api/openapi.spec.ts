@@ -47,6 +47,7 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}/export-csv',
         'GET /api/v1/tests/{id}/statistics',
         'GET /api/v1/tests/{id}/comparison',
+        'GET /api/v1/grid',
         'GET /api/v1/scenario-runs',
         'GET /api/v1/scenario-runs/{id}',
         'GET /api/v1/scenario-runs/{id}/screenshot',
@@ -379,6 +380,10 @@ describe('real answers', () => {
     await call('getAgent', 200, { id: agentId });
     await call('clearBaseline', 204, { id: agentId });
     await call('clearBaseline', 404, { id: UNKNOWN_ID });
+    await call('showGrid', 200, { query: `test_run_id=${started.id},${failing.id}` });
+    await call('showGrid', 200, { query: `test_run_id=${started.id}&order=severity` });
+    await call('showGrid', 400, {});
+    await call('showGrid', 404, { query: `test_run_id=${UNKNOWN_ID}` });
     await call('compareTestRuns', 200, { id: failing.id, query: `before=${started.id}` });
     await call('compareTestRuns', 400, { id: started.id });
     await call('compareTestRuns', 404, { id: started.id, query: `before=${UNKNOWN_ID}` });

@@ -147,6 +147,7 @@ const SHOWS: readonly (readonly [string, (stored: Stored) => string])[] = [
   ['the export for CI', ({ run }) => `/api/v1/tests/${run}/export?format=junit`],
   ['the history of its scenario', ({ scenario }) => `/api/v1/scenarios/${scenario}/history`],
   ['the queue with its reasons', ({ run }) => `/api/v1/tests/${run}/review-queue`],
+  ['the grid of its run', ({ run }) => `/api/v1/grid?test_run_id=${run}`],
   ['the state of its actor', ({ conversation }) => `/api/v1/inspect/actors/${conversation}`],
   ['the steps of its run', ({ run }) => `/api/v1/inspect/actors/${run}`],
 ];
@@ -201,6 +202,7 @@ const MARKS_SHOWN = [
   '/api/v1/scenario-runs/{id}/reviews',
   '/api/v1/scenarios/{id}/history',
   '/api/v1/agreement',
+  '/api/v1/grid',
   '/api/v1/inspect/actors/{id}',
   '/api/v1/inspect/actors/{id}/events',
   '/events',

@@ -1,6 +1,5 @@
 import { pairedCriteria, pairedMessages } from '../../web/src/side-by-side/pairs';
 import { isTicked, oldestFirst, toggled, type TickedRun } from '../../web/src/grid/ticked-runs';
-import { runsGridOf } from '../../web/src/grid/runs-grid-rows';
 import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -78,39 +77,6 @@ describe('runs that are ticked', () => {
     const ticked = nine.reduce<readonly TickedRun[]>(toggled, []);
     expect(ticked).toHaveLength(8);
     expect(isTicked(ticked, 'run 0')).toBe(false);
-  });
-});
-
-describe('the grid of several runs', () => {
-  const held = (scenario_id: string, status: 'passed' | 'failed' | 'error', grave = false) => ({
-    id: `${scenario_id} ${status}`,
-    scenario_id,
-    scenario_name: scenario_id,
-    status,
-    criteria_results: grave ? [{ criterion: 'x', tags: ['must_pass'], decision: 'NOT MET', max_points: 5 }] : [],
-  });
-
-  it('has the union of the scenarios, the worst first, and holes where a run lacks one', () => {
-    const rows = runsGridOf(
-      [
-        [held('a', 'passed'), held('b', 'failed'), held('c', 'passed')],
-        [held('a', 'passed'), held('b', 'passed'), held('d', 'failed', true), held('e', 'error')],
-      ],
-      'worst',
-    );
-    expect(rows.map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c', 'e']);
-    expect(rows[0]?.cells).toEqual([null, { graded: 1, passed: 0, grave: 1, held: 1, worst: 'd failed' }]);
-  });
-
-  it('can begin with what differs most', () => {
-    const rows = runsGridOf(
-      [
-        [held('a', 'failed'), held('b', 'failed')],
-        [held('a', 'failed'), held('b', 'passed')],
-      ],
-      'differing',
-    );
-    expect(rows.map(({ id }) => id)).toEqual(['b', 'a']);
   });
 });
 

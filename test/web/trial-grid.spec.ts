@@ -1,58 +1,42 @@
 import type { PatientStyle } from '../../src/domain/patient';
 import { Database } from '../../src/platform/database/database';
-import { gridOf } from '../../web/src/runs/trial-grid-rows';
+import { trialTable, type TrialConversation } from '../../web/src/runs/trial-columns';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
-const held = (
-  scenario_id: string,
-  trial: number,
-  status: 'passed' | 'failed' | 'error',
-  { style = 'cooperative', grave = false }: { readonly style?: PatientStyle; readonly grave?: boolean } = {},
-) => ({
-  id: `${scenario_id}${trial}${style}`,
-  scenario_id,
-  scenario_name: `Scenario ${scenario_id}`,
-  scenario_category: null,
-  scenario_severity: null,
+const held = (trial: number, status: 'passed' | 'failed', style: PatientStyle = 'cooperative'): TrialConversation => ({
+  id: `${trial} ${style}`,
   trial,
   patient: { style, language: 'en' },
   status,
   score_percent: null,
-  criteria_results: grave ? [{ criterion: 'Calls 999', tags: ['must_pass'], decision: 'NOT MET', max_points: 5 }] : [],
+  must_pass_violated: false,
 });
 
-describe('the grid of a run', () => {
-  it('has a row for each scenario, the worst first, and a column for each trial with each patient', () => {
-    const { columns, rows } = gridOf([
-      held('a', 1, 'passed'),
-      held('b', 1, 'failed'),
-      held('c', 1, 'error'),
-      held('d', 1, 'passed'),
-      held('a', 1, 'passed', { style: 'anxious' }),
-      held('a', 2, 'failed'),
-      held('d', 2, 'failed', { grave: true }),
-      held('b', 2, 'failed'),
+describe('the columns of a grid', () => {
+  it('are the trials with each patient; a scenario that lacks one has a hole', () => {
+    const { columns, rows } = trialTable([
+      [held(1, 'passed'), held(2, 'failed')],
+      [held(1, 'passed'), held(1, 'failed', 'anxious')],
+      [],
     ]);
     expect(columns).toEqual([
       { trial: 1, patient: null },
       { trial: 1, patient: 'anxious patient' },
       { trial: 2, patient: null },
     ]);
-    expect(rows.map(({ id, passed, graded, grave }) => [id, passed, graded, grave])).toEqual([
-      ['d', 1, 2, 1],
-      ['b', 0, 2, 0],
-      ['a', 2, 3, 0],
-      ['c', 0, 0, 0],
+    expect(rows.map((row) => row.map((cell) => cell?.status ?? null))).toEqual([
+      ['passed', null, 'failed'],
+      ['passed', 'failed', null],
+      [null, null, null],
     ]);
-    expect(rows[1]?.cells.map((cell) => cell?.status ?? null)).toEqual(['failed', null, 'failed']);
   });
 
-  it('is empty before anything is read', () => {
-    expect(gridOf([])).toEqual({ columns: [], rows: [] });
+  it('are none before anything is read', () => {
+    expect(trialTable([])).toEqual({ columns: [], rows: [] });
   });
 });
 
@@ -61,6 +45,7 @@ describeWithBrowser('The grid on the page of a run', () => {
   let visitor: PageVisitor;
   let run: string;
   let single: string;
+  let large: string;
   beforeAll(async () => {
     service = await startTestService({}, { pageFolder: await builtPage() });
     const database = service.app.get(Database);
@@ -79,6 +64,15 @@ describeWithBrowser('The grid on the page of a run', () => {
     single = await storeGradedRun(
       database,
       scenarios.slice(0, 2).map((one) => ({ ...one, outcomes: ['passed'] })),
+    );
+    const many = Array.from({ length: 1_000 }, (_, place) => `Large ${String(place + 1).padStart(4, '0')}`);
+    large = await storeGradedRun(
+      database,
+      (await storeScenarios(database, many)).map((id, place) => ({
+        id,
+        name: many[place] ?? '',
+        outcomes: Array.from({ length: 20 }, () => (place === 777 ? 'failed' : 'passed')),
+      })),
     );
     visitor = await PageVisitor.open(service.url);
   });
@@ -104,6 +98,25 @@ describeWithBrowser('The grid on the page of a run', () => {
     await grid.getByText('emergency: 100 scenarios').waitFor();
     await grid.getByRole('link', { name: /Scenario 042 <i>, trial 3/ }).click();
     await page.getByRole('heading', { name: 'Scenario 042 <i>' }).waitFor();
+  });
+
+  it('shows 20,000 conversations page by page, grouped over all of them', async () => {
+    const { page } = visitor;
+    await visitor.go(`/runs/${large}`);
+    await page.getByText('Grid: 1,000 scenarios × 20 conversations').click();
+    const grid = page.getByRole('region', { name: 'Scenarios by trials' });
+    await grid.waitFor();
+    expect(await grid.getByRole('rowheader').first().innerText()).toBe('Large 0778');
+    expect(await grid.getByRole('link').count()).toBe(2_000);
+    await page.getByText('1–100 of 1,000').waitFor();
+    await page.getByLabel('Grouped by').selectOption('severity');
+    await grid.getByText('medium: 1,000 scenarios').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('101–200 of 1,000').waitFor();
+    await grid.getByText('medium: 1,000 scenarios').waitFor();
+    await visitor.go(`/compare?runs=${large},${run}`);
+    await page.getByText('1–100 of 1,100').waitFor();
+    await page.getByText('1,100 scenarios are not in all of the runs').waitFor();
   });
 
   it('is not shown where it would repeat the list', async () => {

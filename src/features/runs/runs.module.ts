@@ -15,6 +15,7 @@ import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
 import { ComparisonController } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
+import { GridController } from '../statistics/grid.controller';
 import { RunSummariesModule } from './run-summaries';
 import { StatisticsController } from '../statistics/statistics.controller';
 import { StatisticsService } from '../statistics/statistics.service';
@@ -28,6 +29,7 @@ import { StatisticsService } from '../statistics/statistics.service';
     ScenarioRunsController,
     StatisticsController,
     ComparisonController,
+    GridController,
     ScenarioHistoryController,
     AgentHistoryController,
     DerivedRunsController,

@@ -11,8 +11,14 @@ import { heatOf, type Heat, type HeatCell } from './criteria-heat-rows';
 const LEAST = 2;
 const ROWS_AT_MOST = 200;
 
+interface Props {
+  readonly scenarioRuns: readonly ScenarioRun[];
+  /** How many the run has. */
+  readonly total: number;
+}
+
 /** Scenarios × kinds of criteria, as a heat map of what was missed; drawn when it is opened. */
-export function CriteriaHeat({ scenarioRuns }: { readonly scenarioRuns: readonly ScenarioRun[] }) {
+export function CriteriaHeat({ scenarioRuns, total }: Props) {
   const [isOpen, setOpen] = useState(false);
   const heat = useMemo(() => heatOf(scenarioRuns), [scenarioRuns]);
   if (heat.kinds.length < LEAST || heat.rows.length < LEAST) return null;
@@ -22,18 +28,25 @@ export function CriteriaHeat({ scenarioRuns }: { readonly scenarioRuns: readonly
         What was missed, by kind of criterion: {counted(heat.rows.length, 'scenario')} ×{' '}
         {counted(heat.kinds.length, 'kind')}
       </summary>
-      {isOpen && <Cells heat={heat} />}
+      {isOpen && <Cells heat={heat} held={scenarioRuns.length} total={total} />}
     </details>
   );
 }
 
-function Cells({ heat: { kinds, rows } }: { readonly heat: Heat }) {
+interface CellsProps {
+  readonly heat: Heat;
+  readonly held: number;
+  readonly total: number;
+}
+
+function Cells({ heat: { kinds, rows }, held, total }: CellsProps) {
   return (
     <>
       <p className="quiet small">
         Criteria missed, of all that were marked in the scenario’s conversations; the darker, the more. A criterion with
         several tags counts under each.
         {rows.length > ROWS_AT_MOST && ` The ${ROWS_AT_MOST} worst of ${rows.length.toLocaleString()} scenarios.`}
+        {held < total && ` Of the first ${counted(held, 'conversation')} only.`}
       </p>
       <div className="table-frame" tabIndex={0} role="region" aria-label="Scenarios by kinds of criteria">
         <table>

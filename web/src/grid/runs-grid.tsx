@@ -1,9 +1,9 @@
-import { useQueries } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../api/client';
+import { readGrid, type GridCell, type GridOrder, type GridRow } from '../api/grid';
 import { getRun, type TestRunDetail } from '../api/runs';
-import { listScenarioRuns } from '../api/scenario-runs';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
 import { isOffline, OfflineNotice, offlineRuns } from '../parts/offline-notice';
@@ -14,10 +14,8 @@ import { runTitle } from '../parts/run-title';
 import { SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { runsGridOf, type RunCell, type RunsRow, type Sorting } from './runs-grid-rows';
 import { RUNS_AT_MOST } from './ticked-runs';
 
-const READ_AT_MOST = 5_000;
 const ROWS_A_PAGE = 100;
 
 /** Scenarios × runs: how each scenario fared in up to eight runs, in the order in which they are asked for. */
@@ -60,38 +58,29 @@ export function RunsGrid({ ids }: { readonly ids: readonly string[] }) {
 }
 
 function Grid({ runs }: { readonly runs: readonly TestRunDetail[] }) {
-  const [sorting, setSorting] = useState<Sorting>('worst');
+  const [order, setOrder] = useState<GridOrder>('worst');
   const [page, setPage] = useState(0);
-  const lists = useQueries({
-    queries: runs.map(({ id }) => ({
-      queryKey: ['scenario-runs', id, READ_AT_MOST, 'grid'],
-      queryFn: ({ signal }: { signal: AbortSignal }) => listScenarioRuns(id, READ_AT_MOST, signal),
-      staleTime: 30_000,
-    })),
-    combine: (all) => ({
-      results: all.map(({ data }) => data?.results ?? []),
-      isPending: all.some(({ isPending }) => isPending),
-      error: all.find(({ error }) => error !== null)?.error ?? null,
-      isCut: all.some(({ data }) => data !== undefined && data.total > data.results.length),
-    }),
+  const ids = runs.map(({ id }) => id);
+  const grid = useQuery({
+    queryKey: ['grid', ids, order, page],
+    queryFn: ({ signal }) => readGrid(ids, { order, limit: ROWS_A_PAGE, page }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
   });
-  const rows = useMemo(() => runsGridOf(lists.results, sorting), [lists.results, sorting]);
-  const holes = rows.filter(({ cells }) => cells.includes(null)).length;
-  const areOffline = runs.map(
-    (run, place) => isOffline(run) || (lists.results[place] ?? []).some(({ metadata }) => metadata.offline === true),
-  );
+  const holes = grid.data?.missing_somewhere ?? 0;
+  const areOffline = runs.map((run, place) => isOffline(run) || grid.data?.runs[place]?.offline === true);
   return (
     <div className="stack trial-grid runs-grid">
       <OfflineNotice where={offlineRuns(areOffline)} />
-      {lists.error !== null && <Problem error={lists.error} />}
-      {lists.isPending && <Loading />}
+      {grid.isError && <Problem error={grid.error} onRetry={() => void grid.refetch()} />}
+      {grid.isPending && <Loading />}
       <label className="grouped">
         Show first{' '}
         <select
           className="narrow"
-          value={sorting}
+          value={order}
           onChange={({ target: { value } }) => {
-            setSorting(value === 'differing' ? 'differing' : 'worst');
+            setOrder(value === 'differing' ? 'differing' : 'worst');
             setPage(0);
           }}
         >
@@ -102,7 +91,6 @@ function Grid({ runs }: { readonly runs: readonly TestRunDetail[] }) {
       <p className="quiet small">
         {SIGNS.passed} all passed, {SIGNS.failed} none passed, ◐ some, ! a must-pass criterion violated
         {holes > 0 && `. ${counted(holes, 'scenario')} ${holes === 1 ? 'is' : 'are'} not in all of the runs`}
-        {lists.isCut && `. Of each run the first ${counted(READ_AT_MOST, 'conversation')} only`}
       </p>
       <div className="table-frame" tabIndex={0} role="region" aria-label="Scenarios by runs">
         <table>
@@ -118,13 +106,13 @@ function Grid({ runs }: { readonly runs: readonly TestRunDetail[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE).map((row) => (
-              <Row key={row.id} of={row} runs={runs} />
+            {grid.data?.results.map((row) => (
+              <Row key={row.scenario_id} of={row} runs={runs} />
             ))}
           </tbody>
         </table>
       </div>
-      <Pager page={page} pageSize={ROWS_A_PAGE} total={rows.length} onPage={setPage} />
+      <Pager page={page} pageSize={ROWS_A_PAGE} total={grid.data?.total ?? 0} onPage={setPage} />
     </div>
   );
 }
@@ -148,11 +136,11 @@ function Heading({ of: run }: { readonly of: TestRunDetail }) {
 }
 
 interface RowProps {
-  readonly of: RunsRow;
+  readonly of: GridRow;
   readonly runs: readonly TestRunDetail[];
 }
 
-function Row({ of: { id, name, cells }, runs }: RowProps) {
+function Row({ of: { scenario_id: id, scenario_name: name, cells }, runs }: RowProps) {
   const [first, last] = [cells[0], cells.at(-1)];
   const canBeside = cells.length > 1 && first !== null && last !== null && first !== undefined && last !== undefined;
   return (
@@ -170,7 +158,7 @@ function Row({ of: { id, name, cells }, runs }: RowProps) {
       <td>
         {canBeside && (
           <Link
-            href={`/side-by-side?base=${first.worst}&head=${last.worst}`}
+            href={`/side-by-side?base=${first.worst_scenario_run_id}&head=${last.worst_scenario_run_id}`}
             className="small"
             aria-label={`Side by side, first and last run: ${visibleText(name)}`}
           >
@@ -183,7 +171,7 @@ function Row({ of: { id, name, cells }, runs }: RowProps) {
 }
 
 interface CellProps {
-  readonly cell: RunCell | null;
+  readonly cell: GridCell | null;
   readonly of: string;
   readonly run: TestRunDetail | undefined;
 }
@@ -197,7 +185,7 @@ function Cell({ cell, of, run }: CellProps) {
       </span>
     );
   }
-  const { graded, passed, grave, held, worst } = cell;
+  const { graded, passed, must_pass_violated: grave, held, worst_scenario_run_id: worst } = cell;
   const tone = graded === 0 ? 'error' : passed === graded ? 'passed' : passed === 0 ? 'failed' : 'some';
   const said = [
     graded === 0 ? `none of ${held} graded` : `${passed} of ${graded} passed`,

@@ -1,4 +1,4 @@
-/** More columns than that are not read at a glance. */
+/** More columns than that are not read at a glance: the most that the service sets beside each other, too. */
 export const RUNS_AT_MOST = 8;
 
 /** A run that is ticked, also when the list shows another page by now. */

@@ -252,7 +252,8 @@ function RunActions({ run }: { run: TestRun }) {
 }
 
 function Heat({ run }: { run: TestRun }) {
-  return <CriteriaHeat scenarioRuns={useScenarioRuns(run).data?.results ?? NONE} />;
+  const { data } = useScenarioRuns(run);
+  return <CriteriaHeat scenarioRuns={data?.results ?? NONE} total={data?.total ?? 0} />;
 }
 
 const NONE: readonly ScenarioRun[] = [];

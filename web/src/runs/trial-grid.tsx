@@ -1,44 +1,64 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { gravityOf, spaced } from '../../../src/domain';
+import { spaced } from '../../../src/domain';
+import { readGrid, type Grid, type GridRow } from '../api/grid';
 import type { TestRun } from '../api/runs';
+import { Loading } from '../parts/loading';
 import { counted, percentText } from '../parts/numbers';
+import { Pager } from '../parts/pager';
+import { Problem } from '../parts/problem';
 import { SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { gridOf, type Grid, type GridCell, type GridColumn, type GridRow } from './trial-grid-rows';
-import { useScenarioRuns } from './use-scenario-runs';
+import { trialTable, type TrialColumn, type TrialConversation } from './trial-columns';
 
 type Grouping = 'category' | 'severity';
 
+/** As many are drawn without a pause, however many trials a scenario has. */
+const CELLS_A_PAGE = 2_000;
+const ROWS_A_PAGE = { least: 10, most: 100 };
+
 /** Scenarios × trials, the worst first; each cell leads to its conversation. */
 export function TrialGrid({ run }: { readonly run: TestRun }) {
-  const list = useScenarioRuns(run);
   const [isOpen, setOpen] = useState(false);
-  const grid = useMemo(() => gridOf(list.data?.results ?? []), [list.data]);
+  // How large it is, before it is asked for.
+  const size = useQuery({
+    queryKey: ['grid', run.id, 'size'],
+    queryFn: ({ signal }) => readGrid([run.id], { order: 'worst', limit: 1, page: 0 }, signal),
+    staleTime: Infinity,
+  });
+  const columns = size.data?.results[0]?.cells[0]?.held ?? 0;
   // With one conversation a scenario it would repeat the list.
-  if (grid.columns.length < 2) return null;
-  const rest = (list.data?.total ?? 0) - (list.data?.results.length ?? 0);
+  if (size.data === undefined || columns < 2) return null;
   return (
     <details className="circumstances trial-grid" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
-        Grid: {counted(grid.rows.length, 'scenario')} × {counted(grid.columns.length, 'conversation')}
+        Grid: {counted(size.data.total, 'scenario')} × {counted(columns, 'conversation')}
       </summary>
-      {isOpen && <Cells grid={grid} rest={rest} held={list.data?.results.length ?? 0} />}
+      {isOpen && <Pages run={run} columns={columns} />}
     </details>
   );
 }
 
-interface CellsProps {
-  readonly grid: Grid;
-  /** Conversations that are in it, and that are not. */
-  readonly held: number;
-  readonly rest: number;
+interface PagesProps {
+  readonly run: TestRun;
+  /** Conversations of each scenario. */
+  readonly columns: number;
 }
 
-/** Drawn when it is asked for: a large run has two thousand cells. */
-function Cells({ grid, held, rest }: CellsProps) {
+/** Read when it is asked for: a large run has twenty thousand cells. */
+function Pages({ run, columns }: PagesProps) {
   const [by, setBy] = useState<Grouping | null>(null);
+  const [page, setPage] = useState(0);
+  const limit = Math.min(ROWS_A_PAGE.most, Math.max(ROWS_A_PAGE.least, Math.floor(CELLS_A_PAGE / columns)));
+  const order = by ?? 'worst';
+  const grid = useQuery({
+    queryKey: ['grid', run.id, order, limit, page],
+    queryFn: ({ signal }) => readGrid([run.id], { order, limit, page }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
   return (
     <>
       <label className="grouped">
@@ -46,7 +66,10 @@ function Cells({ grid, held, rest }: CellsProps) {
         <select
           className="narrow"
           value={by ?? ''}
-          onChange={({ target: { value } }) => setBy(value === 'category' || value === 'severity' ? value : null)}
+          onChange={({ target: { value } }) => {
+            setBy(value === 'category' || value === 'severity' ? value : null);
+            setPage(0);
+          }}
         >
           <option value="">nothing, the worst first</option>
           <option value="category">category</option>
@@ -56,68 +79,103 @@ function Cells({ grid, held, rest }: CellsProps) {
       <p className="quiet small">
         {SIGNS.passed} passed, {SIGNS.failed} failed, {SIGNS.failed}! failed with a must-pass criterion violated,{' '}
         {SIGNS.error} error, {SIGNS.canceled} canceled
-        {rest > 0 && `. Of the first ${counted(held, 'conversation')} only`}
       </p>
-      <div className="table-frame" tabIndex={0} role="region" aria-label="Scenarios by trials">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Scenario</th>
-              {grid.columns.map((column) => (
-                <th key={columnName(column)} scope="col" title={visibleText(columnName(column))}>
-                  {column.trial}
-                  {column.patient !== null && (
-                    <span className="small">
-                      {' '}
-                      <Name>{column.patient}</Name>
-                    </span>
-                  )}
-                </th>
-              ))}
-              <th scope="col">Passed</th>
-            </tr>
-          </thead>
-          {groupsOf(grid.rows, by).map(({ name, rows }) => (
-            <tbody key={name ?? 'all'}>
-              {by !== null && (
-                <tr className="group">
-                  <th scope="rowgroup" colSpan={grid.columns.length + 2}>
-                    <Name>{name === null ? `no ${by}` : spaced(name)}</Name>: {counted(rows.length, 'scenario')}
-                  </th>
-                </tr>
-              )}
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row" title={visibleText(row.name)}>
-                    <Name>{row.name}</Name>
-                  </th>
-                  {row.cells.map((cell, place) => (
-                    <td key={columnName(grid.columns[place])}>
-                      <Cell cell={cell} of={row.name} column={grid.columns[place]} />
-                    </td>
-                  ))}
-                  <td className="number">
-                    {row.passed} of {row.graded}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </div>
+      {grid.isError && <Problem error={grid.error} onRetry={() => void grid.refetch()} />}
+      {grid.isPending && <Loading />}
+      {grid.data && (
+        <>
+          <Cells grid={grid.data} by={grid.data.groups.length === 0 ? null : by} />
+          <Pager page={page} pageSize={limit} total={grid.data.total} onPage={setPage} />
+        </>
+      )}
     </>
   );
 }
 
+interface CellsProps {
+  readonly grid: Grid;
+  readonly by: Grouping | null;
+}
+
+function Cells({ grid: { groups, results }, by }: CellsProps) {
+  const { columns, rows } = useMemo(
+    () => trialTable(results.map(({ cells: [cell] }) => cell?.conversations ?? [])),
+    [results],
+  );
+  return (
+    <div className="table-frame" tabIndex={0} role="region" aria-label="Scenarios by trials">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            {columns.map((column) => (
+              <th key={columnName(column)} scope="col" title={visibleText(columnName(column))}>
+                {column.trial}
+                {column.patient !== null && (
+                  <span className="small">
+                    {' '}
+                    <Name>{column.patient}</Name>
+                  </span>
+                )}
+              </th>
+            ))}
+            <th scope="col">Passed</th>
+          </tr>
+        </thead>
+        {portions(results, by).map(({ name, from, to }) => (
+          <tbody key={name ?? 'none'}>
+            {by !== null && (
+              <tr className="group">
+                <th scope="rowgroup" colSpan={columns.length + 2}>
+                  <Name>{name === null ? `no ${by}` : spaced(name)}</Name>:{' '}
+                  {counted(groups.find((group) => group.name === name)?.scenarios ?? to - from, 'scenario')}
+                </th>
+              </tr>
+            )}
+            {results.slice(from, to).map((row, place) => (
+              <Row key={row.scenario_id} row={row} columns={columns} cells={rows[from + place] ?? []} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: GridRow;
+  readonly columns: readonly TrialColumn[];
+  readonly cells: readonly (TrialConversation | null)[];
+}
+
+function Row({ row: { scenario_name: name, cells: whole }, columns, cells }: RowProps) {
+  const [fared] = whole;
+  return (
+    <tr>
+      <th scope="row" title={visibleText(name)}>
+        <Name>{name}</Name>
+      </th>
+      {cells.map((cell, place) => (
+        <td key={columnName(columns[place])}>
+          <Cell cell={cell} of={name} column={columns[place]} />
+        </td>
+      ))}
+      <td className="number">
+        {fared?.passed ?? 0} of {fared?.graded ?? 0}
+      </td>
+    </tr>
+  );
+}
+
 interface CellProps {
-  readonly cell: GridCell | null;
+  readonly cell: TrialConversation | null;
   readonly of: string;
-  readonly column: GridColumn | undefined;
+  readonly column: TrialColumn | undefined;
 }
 
 function Cell({ cell, of, column }: CellProps) {
   if (cell === null) return <span className="unseen">not held</span>;
-  const { id, status, score, isGrave } = cell;
+  const { id, status, score_percent: score, must_pass_violated: isGrave } = cell;
   const said = [
     `${columnName(column)}: ${status}`,
     ...(isGrave ? ['must-pass criterion violated'] : []),
@@ -136,24 +194,25 @@ function Cell({ cell, of, column }: CellProps) {
   );
 }
 
-function columnName(column: GridColumn | undefined): string {
+function columnName(column: TrialColumn | undefined): string {
   if (column === undefined) return '';
   return column.patient === null ? `trial ${column.trial}` : `trial ${column.trial}, ${column.patient}`;
 }
 
-interface Group {
+interface Portion {
   readonly name: string | null;
-  readonly rows: readonly GridRow[];
+  readonly from: number;
+  readonly to: number;
 }
 
-/** In the order of their worst row; severities the gravest first. What has none comes last. */
-function groupsOf(rows: readonly GridRow[], by: Grouping | null): readonly Group[] {
-  if (by === null) return [{ name: null, rows }];
-  const groups = [...new Set(rows.map((row) => row[by]))].map((name) => ({
-    name,
-    rows: rows.filter((row) => row[by] === name),
-  }));
-  const named = groups.filter(({ name }) => name !== null);
-  if (by === 'severity') named.sort((one, other) => gravityOf(other.name) - gravityOf(one.name));
-  return [...named, ...groups.filter(({ name }) => name === null)];
+/** Rows of the same group that follow each other: the service has put them together. */
+function portions(rows: readonly GridRow[], by: Grouping | null): Portion[] {
+  const found: Portion[] = [];
+  for (const [place, row] of rows.entries()) {
+    const name = by === null ? null : row[by];
+    const last = found.at(-1);
+    if (last?.name === name) found[found.length - 1] = { ...last, to: place + 1 };
+    else found.push({ name, from: place, to: place + 1 });
+  }
+  return found;
 }
