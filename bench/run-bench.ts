@@ -8,6 +8,7 @@ import { attacks } from './sections/attacks';
 import { cancel } from './sections/cancel';
 import { efficiency, modelLatency } from './sections/efficiency';
 import { eventLatency } from './sections/event-latency';
+import { firstContent } from './sections/first-content';
 import { firstRequest } from './sections/first-request';
 import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
@@ -39,6 +40,7 @@ const SECTIONS: readonly Section[] = [
   providerKinds,
   attacks,
   statistics,
+  firstContent,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

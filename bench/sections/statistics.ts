@@ -31,6 +31,7 @@ const COMPARISONS = 3;
 
 /** Further reads of a run of the largest size. */
 const READINGS = [
+  ['a page of its grid', '/api/v1/grid?test_run_id={id}&limit=100'],
   ['a page of its scenario runs', '/api/v1/scenario-runs?test_run_id={id}&limit=100&offset=10000'],
   ['its export as CSV', '/api/v1/tests/{id}/export?format=csv'],
   ['its export as JSON', '/api/v1/tests/{id}/export?format=json'],
