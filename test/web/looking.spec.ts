@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';
+import { eventually } from '../setup/eventually';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent } from '../setup/examination';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
@@ -257,6 +258,26 @@ describeWithBrowser('Looking at an agent', () => {
     await visitor.go('/?status=failed&q=Stored');
     await page.getByRole('link', { name: 'status failed' }).click();
     await page.getByRole('row', { name: /Stored agent 1.2/ }).waitFor();
+  });
+
+  it('shows the runs of an agent, a version and some days, with an address that can be sent', async () => {
+    const { page } = visitor;
+    await visitor.go('/');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const more = page.getByRole('group', { name: 'Runs by agent, suite and day' });
+    await more.getByLabel('Agent').selectOption(agentId);
+    await more.getByLabel('Version').fill('1.1');
+    await more.getByLabel('From').fill('2026-01-31');
+    await eventually(async () => expect(await page.getByLabel(/^Choose Stored agent/).count()).toBe(1));
+    await visitor.picture('runs-filtered', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    const sent = await page.evaluate('location.search');
+    expect(sent).toBe(`?agent_id=${agentId}&agent_version=1.1&from=2026-01-31`);
+    await visitor.go(`/${String(sent)}&to=2026-02-01`);
+    await page.getByText('No such runs').waitFor();
+    expect(await more.getByLabel('To').inputValue()).toBe('2026-02-01');
+    await page.getByRole('link', { name: 'the last day 2026-02-01' }).click();
+    await page.getByRole('row', { name: /Stored agent 1.1/ }).waitFor();
   });
 
   it('says of two versions of one configuration that they are only labels', async () => {

@@ -104,7 +104,7 @@ describeWithBrowser('A new user on the page alone', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Start a run' }).click();
     // Nobody is examined whom nobody chose.
-    await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Demo clinic agent (openai)' });
+    await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Demo clinic agent (OpenAI-compatible)' });
     await page.getByLabel('Name of the run').fill('First examination');
     await page.getByText('Demo clinic agent is examined with 2 scenarios, at most 6 at a time.').waitFor();
     await page.getByText('the agent gets up to 12 messages').waitFor();

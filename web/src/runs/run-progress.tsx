@@ -42,6 +42,7 @@ export function RunProgress({ run, live }: Props) {
           againstBaseline: against?.comparison.verdict ?? null,
         })
       : 'neutral';
+  const wasCanceled = live === null && run.status === 'canceled';
   let offset = 0;
   return (
     <section className={`progress ${tone}`} aria-label={live === null ? 'Result' : 'Progress'}>
@@ -80,9 +81,9 @@ export function RunProgress({ run, live }: Props) {
           ))}
           <li className="of">
             <span className="number">
-              {settled} / {tally.total}
+              {wasCanceled ? settled - tally.canceled : settled} / {tally.total}
             </span>{' '}
-            finished
+            {wasCanceled ? 'finished before the run was canceled' : 'finished'}
             {live !== null && <TimeLeft run={run} settled={settled} total={tally.total} />}
           </li>
           {live !== null && <ReplyTime live={live} />}

@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { isFinalTestRun, TEST_RUN_STATUSES } from '../../../src/domain';
-import { listRuns, RUNS_A_PAGE, type RunFilter, type TestRun, type TestRunList } from '../api/runs';
+import { isFinalTestRun } from '../../../src/domain';
+import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
 import { ChosenRuns, TickRuns } from '../grid/chosen-runs';
 import { isTicked, toggled, type TickedRun } from '../grid/ticked-runs';
-import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
@@ -22,6 +21,8 @@ import { visibleText } from '../parts/visible-parts';
 import { AgentTrends } from '../trends/agent-trends';
 import { FirstSteps } from '../start/first-steps';
 import { Notes } from './annotations';
+import { addressOf, choiceOf, filterOf, type RunChoice } from './run-filter';
+import { NoSuchRuns, RunFilters } from './run-filters';
 
 const LIVE_EVERY_MS = 1_500;
 const IDLE_EVERY_MS = 10_000;
@@ -30,7 +31,9 @@ const IDLE_EVERY_MS = 10_000;
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
   const [chosen, setChosen] = useState<readonly TickedRun[]>([]);
-  const filter = filterOf(search);
+  const choice = choiceOf(search);
+  const filter = filterOf(choice);
+  const isWhole = Object.keys(choice).length === 0;
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const runs = useQuery({
     queryKey: ['runs', filter, page],
@@ -38,60 +41,18 @@ export function RunsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isLive(state.data) ? LIVE_EVERY_MS : IDLE_EVERY_MS),
   });
-  /** @param changes undefined drops a filter */
-  const show = (changes: RunFilter, replace = false) =>
-    setSearch(
-      Object.fromEntries(
-        Object.entries({ ...filter, ...changes }).flatMap(([name, value]) =>
-          value === undefined || value === '' ? [] : [[name, value]],
-        ),
-      ),
-      { replace },
-    );
-  const agentName = runs.data?.runs.find(({ agent_id }) => agent_id === filter.agent_id)?.agent_name;
+  const choose = (changes: RunChoice, replace = false) => setSearch(addressOf({ ...choice, ...changes }), { replace });
+  const agentName = runs.data?.runs.find(({ agent_id }) => agent_id === choice.agent_id)?.agent_name;
   return (
     <>
       <PageHead title="Runs" lead="Each run takes one agent through a set of scenarios." />
-      <div className="filters" role="group" aria-label="Show only runs that are">
-        {[undefined, ...TEST_RUN_STATUSES].map((option) => (
-          <button
-            key={option ?? 'all'}
-            type="button"
-            className="chip"
-            aria-pressed={option === filter.status}
-            onClick={() => show({ status: option })}
-          >
-            {option ?? 'all'}
-          </button>
-        ))}
-      </div>
-      <div className="filters" role="search">
-        <input
-          className="search"
-          type="search"
-          aria-label="Search runs"
-          placeholder="Search name, note, tag, agent, version"
-          maxLength={LONGEST_SEARCH}
-          value={filter.q ?? ''}
-          onChange={({ target }) => show({ q: target.value.trimStart() }, true)}
-        />
-        {filter.tag !== undefined && (
-          <button type="button" className="chip" aria-pressed onClick={() => show({ tag: undefined })}>
-            tag <Name>{filter.tag}</Name> <span aria-hidden="true">×</span>
-          </button>
-        )}
-        {filter.agent_id !== undefined && (
-          <button type="button" className="chip" aria-pressed onClick={() => show({ agent_id: undefined })}>
-            agent <Name>{agentName ?? filter.agent_id}</Name> <span aria-hidden="true">×</span>
-          </button>
-        )}
-      </div>
+      <RunFilters choice={choice} agentName={agentName} onChoose={choose} />
       {runs.isError && <Problem error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.isPending && <Loading />}
-      {runs.data && runs.data.runs.length === 0 && <NoRuns filter={filter} />}
+      {runs.data && runs.data.runs.length === 0 && (isWhole ? <FirstSteps /> : <NoSuchRuns choice={choice} />)}
       {runs.data && runs.data.runs.length > 0 && (
         <>
-          {page === 0 && Object.keys(filter).length === 0 && <AgentTrends />}
+          {page === 0 && isWhole && <AgentTrends />}
           {runs.data.runs.filter(({ status }) => isFinalTestRun(status)).length > 1 && <TickRuns />}
           <RunTable runs={runs.data.runs} chosen={chosen} onToggle={(run) => setChosen(toggled(chosen, run))} />
           <ChosenRuns ticked={chosen} />
@@ -113,52 +74,6 @@ export function RunsPage() {
   );
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  status: 'status',
-  tag: 'the tag',
-  agent_id: 'the agent',
-  q: 'the text',
-};
-
-/** The address of the same list with one filter less. */
-function without(filter: RunFilter, field: string): string {
-  const others = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (name !== field) others.set(name, value);
-  return others.toString();
-}
-
-function NoRuns({ filter }: { filter: RunFilter }) {
-  const asked = [
-    ...(filter.status === undefined ? [] : [filter.status]),
-    ...(filter.tag === undefined ? [] : [`tagged ${filter.tag}`]),
-    ...(filter.agent_id === undefined ? [] : ['of that agent']),
-    ...(filter.q === undefined ? [] : [`with “${filter.q}”`]),
-  ];
-  if (asked.length === 0) return <FirstSteps />;
-  return (
-    <Empty title="No such runs">
-      <p>
-        No run is <Name>{asked.join(', ')}</Name>. {asked.length > 1 && 'Drop one of these: '}
-        {asked.length > 1 &&
-          Object.entries(filter).map(([field, value]) => (
-            <span key={field}>
-              <Link href={`/?${without(filter, field)}`}>
-                <Name>{WORDS[field] ?? field}</Name>
-                {field === 'status' || field === 'q' ? (
-                  <>
-                    {' '}
-                    <Name>{value}</Name>
-                  </>
-                ) : null}
-              </Link>{' '}
-            </span>
-          ))}
-        <Link href="/">See all runs</Link>
-      </p>
-    </Empty>
-  );
-}
-
 interface TableProps {
   readonly runs: readonly TestRun[];
   readonly chosen: readonly TickedRun[];
@@ -174,7 +89,7 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
             <th scope="col">Run and agent</th>
             <th scope="col">Status</th>
             <th scope="col">Pass rate</th>
-            <th scope="col">Scenarios</th>
+            <th scope="col">Conversations</th>
             <th scope="col">Started</th>
             <th scope="col">Compare</th>
           </tr>
@@ -211,7 +126,7 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
               <td data-label="Pass rate">
                 <PassRate run={run} />
               </td>
-              <td data-label="Scenarios">
+              <td data-label="Conversations">
                 <span className="unbroken">
                   {run.passed_count} of {run.total_scenarios} passed
                 </span>
@@ -291,19 +206,4 @@ function othersOf(run: TestRun): string {
 
 function isLive(list: TestRunList | undefined): boolean {
   return list?.runs.some(({ status }) => status === 'running' || status === 'pending') ?? false;
-}
-
-/** Longer texts and tags are refused by the service. */
-const LONGEST_SEARCH = 200;
-
-/** What the address asks for; what it cannot ask for is left out. */
-function filterOf(search: URLSearchParams): RunFilter {
-  const status = TEST_RUN_STATUSES.find((one) => one === search.get('status'));
-  const text = (name: string) => search.get(name)?.slice(0, LONGEST_SEARCH) ?? '';
-  return {
-    ...(status !== undefined && { status }),
-    ...Object.fromEntries(
-      ['agent_id', 'tag', 'q'].flatMap((name) => (text(name).trim() === '' ? [] : [[name, text(name)]])),
-    ),
-  };
 }

@@ -1,4 +1,4 @@
-import { clampTurns, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
+import { clampTurns, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';
@@ -59,6 +59,7 @@ export function planOf(draft: Draft, library: Library): Plan {
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
     `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
+    ...gravitySentence(chosen.slice(0, count)),
     `Each is a conversation of ${counted(turns, 'turn')}, so the agent gets up to ${counted(count * trials * turns, 'message')}.`,
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
     `A scenario passes with at least ${threshold} % of its points and no must-pass criterion violated: ${MUST_PASS_RULE}.`,
@@ -67,6 +68,15 @@ export function planOf(draft: Draft, library: Library): Plan {
     sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);
   }
   return { sentences, obstacle: null, request: requestOf(draft) };
+}
+
+/** How grave it is when the agent gets them wrong, the gravest first; nothing where all are alike in that. */
+function gravitySentence(scenarios: readonly Scenario[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { severity = 'unrated' } of scenarios) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const gravestFirst = [...counts].sort(([one], [other]) => gravityOf(other) - gravityOf(one));
+  return [`By severity: ${gravestFirst.map(([severity, count]) => `${count} ${severity}`).join(', ')}.`];
 }
 
 function blocked(obstacle: string): Plan {

@@ -13,7 +13,7 @@ interface Props {
 }
 
 const SELECTIONS: readonly (readonly [selection: Selection, label: string, help: string])[] = [
-  ['all', 'All approved scenarios', 'The whole library except drafts, signed or not.'],
+  ['all', 'All approved scenarios', 'Every one that is approved, with or without the name of a clinician.'],
   ['tags', 'By tag', 'Approved scenarios with any of the tags.'],
   ['suite', 'A suite', 'A named selection.'],
   ['scenarios', 'These scenarios', 'Chosen one by one, including drafts.'],

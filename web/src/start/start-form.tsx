@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { DEFAULT_REGION, REGIONS } from '../../../src/domain';
+import { providerForm } from '../agents/config-fields';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { useMay, WhyNot } from '../parts/permissions';
@@ -69,7 +70,8 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
                 <option value="">Choose an agent</option>
                 {library.agents.map((agent) => (
                   <option key={agent.id} value={agent.id} disabled={!agent.is_active}>
-                    {visibleText(agent.name)} ({visibleText(agent.provider)}){agent.is_active ? '' : ', inactive'}
+                    {visibleText(agent.name)} ({visibleText(providerForm(agent.provider)?.label ?? agent.provider)})
+                    {agent.is_active ? '' : ', inactive'}
                   </option>
                 ))}
               </select>
