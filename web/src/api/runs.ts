@@ -12,7 +12,7 @@ export type UpdateRun = BodyFor<'PATCH /api/v1/tests/{id}'>;
 export const RUNS_A_PAGE = 25;
 
 /** Which runs are listed: all that fit everything that is given. */
-export type RunFilter = Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset' | 'derived_from'>;
+export type RunFilter = Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset'>;
 
 /** @param page from 0 */
 export function listRuns(filter: RunFilter, page: number, signal: AbortSignal): Promise<TestRunList> {

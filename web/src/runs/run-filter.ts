@@ -1,5 +1,8 @@
+import type { Given } from '../../../contract/call';
 import { TEST_RUN_STATUSES } from '../../../src/domain';
-import type { RunFilter } from '../api/runs';
+
+/** What the service can be asked for. */
+type RunFilter = Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset' | 'derived_from'>;
 
 /** Which runs a list shows, as its address says it; a day is one of the reader’s zone. */
 export type RunChoice = Pick<RunFilter, 'status'> & Partial<Record<TextChoice, string>>;
