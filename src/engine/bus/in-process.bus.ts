@@ -55,7 +55,8 @@ export class InProcessBus extends Bus {
 
   respond(pattern: string, handler: (payload: unknown, subject: string) => Promise<unknown>): Subscription {
     return this.listen(pattern, (payload, subject, respond) => {
-      const answer = Promise.resolve().then(() => handler(payload, subject));
+      // At once, so that responders and subscribers hear in the order of the messages; what it throws is a failed answer.
+      const answer = new Promise((resolve) => resolve(handler(payload, subject)));
       if (respond) respond(answer);
       else answer.catch((error: unknown) => this.reportHandlerError(error, subject));
     });
