@@ -46,6 +46,7 @@ const NOT_FOR_US = new Set([
   'ALLOWED_HOSTS',
   'PUBLIC_URL',
   'RATE_LIMIT_PER_MINUTE',
+  'WORKERS',
 ]);
 
 /**

@@ -1,23 +1,27 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { seedDemoService } from './demo/seed-demo';
-import { misspeltSettings, createLog, type Log, readSettings } from './platform/config';
+import { misspeltSettings, createLog, type Log, readSettings, type Settings } from './platform/config';
 import { createApp } from './start/create-app';
-import { addressSentences } from './start/describe-service';
+import { addressSentences, announce } from './start/describe-service';
 import { outliveSubscribers } from './start/outlive-subscribers';
 import { startFailureSentence } from './start/start-failure';
 import { answerToArguments } from './start/usage';
+import { superviseWorkers } from './start/workers';
 
 /** Starts the service. It says where it listens, or in one sentence why it cannot and what to do about it. */
 async function main(): Promise<void> {
   const answer = answerToArguments(process.argv.slice(2));
   if (answer !== null) return void process.stdout.write(`${answer}\n`);
   const settings = readSettings();
-  const log = createLog(settings.logLevel);
-  for (const slip of misspeltSettings()) log.warn('A variable looks like a setting and is none', { ...slip });
-  outliveSubscribers(log);
+  const log = logOf(settings);
+  if (cluster.isPrimary)
+    for (const slip of misspeltSettings()) log.warn('A variable looks like a setting and is none', { ...slip });
   logStrayErrors(log);
+  if (cluster.isPrimary && settings.workers > 1) return superviseWorkers(settings, log);
+  outliveSubscribers(log);
   const app = await createApp(settings, log);
   stopOnSignals(app, log);
   try {
@@ -28,7 +32,18 @@ async function main(): Promise<void> {
     await app.close();
     throw error;
   }
-  for (const sentence of addressSentences(settings, app.getHttpServer())) process.stdout.write(`${sentence}\n`);
+  // Of workers, their primary says it: once.
+  if (cluster.isPrimary) announce(addressSentences(settings, portOf(app.getHttpServer())));
+}
+
+function logOf({ logLevel }: Settings): Log {
+  const log = createLog(logLevel);
+  return cluster.worker === undefined ? log : log.child({ worker: cluster.worker.id });
+}
+
+function portOf(server: Server): number {
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
 /** Every promise and actor handles its own failures: what arrives here is a mistake of ours, worth a line in the log. */
@@ -79,5 +94,6 @@ function stopOnSignals(app: INestApplication<Server>, log: Log): void {
     );
   };
   process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // A terminal tells every process of the service; its workers are stopped by their primary.
+  process.on('SIGINT', cluster.isWorker ? () => undefined : stop);
 }

@@ -51,7 +51,8 @@ export async function startClinicAgent(options: ClinicAgentOptions = {}): Promis
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    // Of this process alone: worker processes share the ports of their servers otherwise.
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

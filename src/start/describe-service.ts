@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -23,9 +22,7 @@ export async function describeService(): Promise<OpenAPIObject> {
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 /** Where the service listens, and who can reach it where that may not be what was meant. */
-export function addressSentences({ host, serviceKeys }: Settings, server: Server): string[] {
-  const bound = server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : bound;
+export function addressSentences({ host, serviceKeys }: Settings, port: number): string[] {
   const reachable = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
   const sentences = [
@@ -42,4 +39,9 @@ export function addressSentences({ host, serviceKeys }: Settings, server: Server
       : `WARNING: ALLOW_OPEN is set and no SERVICE_API_KEY, so everyone who can reach ${host}:${port} can read stored credentials; set one.`,
   );
   return sentences;
+}
+
+/** Says it where the service was started. */
+export function announce(sentences: readonly string[]): void {
+  for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
 }

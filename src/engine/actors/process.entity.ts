@@ -6,7 +6,7 @@ export class ProcessEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** `in_process` or `nats`. */
+  /** What it has in common with the processes that it hears: `in_process` (none), `nats`, or `workers` with their machine and primary. */
   @Column('text')
   bus!: string;
 

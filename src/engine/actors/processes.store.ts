@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database';
+import type { BusName } from '../bus';
 import { LEASE_SECONDS } from '../ledger/lease';
 import type { ExaminerDocument } from '../ledger/run-examiners.store';
-
-/** How the processes of a service hear of each other. */
-export type BusKind = 'in_process' | 'nats';
 
 /** A tester or judge of a process, and the name that a run asks for it by; null is the one that is set up. */
 export interface OfferedExaminer extends ExaminerDocument {
@@ -13,7 +11,7 @@ export interface OfferedExaminer extends ExaminerDocument {
 
 export interface ServiceProcess {
   readonly id: string;
-  readonly bus: BusKind;
+  readonly bus: BusName;
   readonly testers: readonly OfferedExaminer[];
   readonly judges: readonly OfferedExaminer[];
 }
@@ -33,7 +31,7 @@ export class ProcessesStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Says that the process lives. Answers how many others do that it cannot hear, because one of the two has its bus to itself. A
+   * Says that the process lives. Answers how many others do that it cannot hear, because one of the two has its bus to itself, or another one. A
    * process that was killed before this one started never counts, nor one that ends while this one takes its place.
    */
   async beat({ id, bus, testers, judges }: ServiceProcess): Promise<number> {
@@ -45,7 +43,7 @@ export class ProcessesStore {
          DELETE FROM processes WHERE seen_at < now() - interval '1 day' AND id <> $1
        )
        SELECT count(*)::int AS unheard FROM processes other CROSS JOIN me
-       WHERE other.id <> $1 AND 'in_process' IN (other.bus, $2) AND other.seen_at > now() - make_interval(secs => $5)
+       WHERE other.id <> $1 AND ('in_process' IN (other.bus, $2) OR other.bus <> $2) AND other.seen_at > now() - make_interval(secs => $5)
          AND other.seen_at > me.started_at + make_interval(secs => $6)`,
       [id, bus, JSON.stringify(testers), JSON.stringify(judges), LEASE_SECONDS, TAKING_OVER_SECONDS],
     );

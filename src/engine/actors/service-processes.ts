@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import { Judges } from '../../examiners/judge';
+import { busNameOf } from '../bus';
 import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
 import { Testers } from '../../examiners/tester';
@@ -86,11 +87,11 @@ export class ServiceProcesses {
   }
 
   private itself(): ServiceProcess {
-    const { examiners, natsUrl } = this.settings;
+    const { examiners } = this.settings;
     const asked = [null, ...examiners.allowed.map(({ name }) => name)];
     return {
       id: this.processId.value,
-      bus: natsUrl === null ? 'in_process' : 'nats',
+      bus: busNameOf(this.settings),
       testers: asked.flatMap((name) => offered(name, this.testers.find(name))),
       judges: asked.flatMap((name) => offered(name, this.judges.find(name))),
     };

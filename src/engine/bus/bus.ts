@@ -124,5 +124,9 @@ export const subjects = {
   anyWatch: 'osce.inspection.watch.*',
   /** A transition of an actor that is watched. */
   actorTransition: (actorId: string) => `osce.inspection.transition.${actorId}`,
+  /** Asks one of the worker processes of this machine for its metrics. */
+  workerMetrics: (worker: number) => `osce.metrics.worker.${worker}`,
+  /** Asks their primary for those of all of them. */
+  machineMetrics: 'osce.metrics.machine',
   scenarioRunWork: 'osce.work.scenario-run',
 } as const;

@@ -3,5 +3,8 @@
  * NATS. What is on the bus may get lost; what counts is in the rows.
  */
 
-export { BusModule } from './bus.module';
+export { BusModule, busNameOf, type BusName } from './bus.module';
+export { InProcessBus } from './in-process.bus';
+export { serveWorker } from './worker-hub';
+export { linkOver } from './worker-link';
 export { Bus, subjects, BusError, BusStartError, type Subscription } from './bus';

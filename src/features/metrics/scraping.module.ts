@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import {
   Module,
   Controller,
   NotFoundException,
+  ServiceUnavailableException,
   Res,
   Injectable,
   type OnApplicationShutdown,
@@ -9,8 +11,10 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Subscription } from 'rxjs';
+import { z } from 'zod';
 import type { RunEvent } from '../../domain';
 import { ActorsModule } from '../../engine/actors';
+import { Bus, subjects, type Subscription as BusSubscription } from '../../engine/bus';
 import { CommittedEvents } from '../../engine/ledger';
 import { Metrics, PrometheusMetrics } from '../../platform/telemetry';
 import { HealthModule } from '../health/health.module';
@@ -68,16 +72,57 @@ class CountedEvents implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+/** Tells the primary of the worker processes what this one has counted. */
+@Injectable()
+class WorkerReadings implements OnModuleInit, OnApplicationShutdown {
+  private answering: BusSubscription | null = null;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly bus: Bus,
+  ) {}
+
+  onModuleInit(): void {
+    const { metrics, bus } = this;
+    if (cluster.worker === undefined || !(metrics instanceof PrometheusMetrics)) return;
+    this.answering = bus.respond(subjects.workerMetrics(cluster.worker.id), () => metrics.readings());
+  }
+
+  onApplicationShutdown(): void {
+    this.answering?.unsubscribe();
+  }
+}
+
+/** Prometheus gives up after ten seconds, by default. */
+const SCRAPED_WITHIN_MS = 8_000;
+
+const metricsText = z.string();
+
 @Controller()
 class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Worker processes share one port: whichever is asked, all are counted. */
+  private async ofTheMachine(): Promise<string> {
+    const answer = await this.bus
+      .request(subjects.machineMetrics, {}, { timeoutMs: SCRAPED_WITHIN_MS })
+      .catch((error: unknown) => {
+        throw new ServiceUnavailableException('Not all worker processes have told their metrics in time.', {
+          cause: error,
+        });
+      });
+    return metricsText.parse(answer);
+  }
 
   @Serves(getMetrics)
   async scrape(@Res() response: Response): Promise<void> {
     const { metrics } = this;
     if (!(metrics instanceof PrometheusMetrics))
       throw new NotFoundException('This process counts nothing: METRICS is off.');
-    const text = await metrics.scrape();
+    const text = cluster.isWorker ? await this.ofTheMachine() : await metrics.scrape();
     response.setHeader('Content-Type', metrics.contentType);
     response.setHeader('Cache-Control', 'no-store');
     // Not `send`, which answers 304 to a client that claims to have any version of it: every scrape is another.
@@ -89,6 +134,6 @@ class MetricsController {
 @Module({
   imports: [ActorsModule, HealthModule, StreamModule],
   controllers: [MetricsController],
-  providers: [CountedEvents, Gauges],
+  providers: [CountedEvents, Gauges, WorkerReadings],
 })
 export class ScrapingModule {}

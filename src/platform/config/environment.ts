@@ -22,6 +22,7 @@ import {
   targetList,
   urlOf,
   wholeNumber,
+  workerCount,
 } from './setting-values';
 
 /** Every variable that the service reads, as it is written; the description is what the program's help says of it. */
@@ -84,6 +85,9 @@ export const environment = z.object({
     .default(0)
     .describe('requests per client address and key; 0 is no limit'),
   MASK_CREDENTIALS: onOff.default(false).describe("show agents' credentials as their first characters only"),
+  WORKERS: workerCount
+    .default(1)
+    .describe('processes that share the port and the work of this machine; auto is one less than its processors'),
   MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
   MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
     .default(2_000)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { FORWARD_PROXY, readForwardProxy, type ForwardProxy } from '../egress/forward-proxy';
 import { NO_PROXY_LIST, readNoProxy, type DirectHosts } from '../egress/no-proxy';
@@ -14,6 +15,17 @@ export const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, accepted);
 };
+
+/** More than that, and PostgreSQL has more connections than processors could ever use. */
+const MOST_WORKERS = 64;
+
+/** How many processes; `auto` leaves a processor to PostgreSQL. */
+export const workerCount = z
+  .string()
+  .transform((text) =>
+    text === 'auto' ? Math.max(1, availableParallelism() - 1) : Number(/^\d{1,9}$/.exec(text)?.[0]),
+  )
+  .refine((number) => number >= 1 && number <= MOST_WORKERS, `auto, or a whole number from 1 to ${MOST_WORKERS}`);
 
 /** US dollars. No `0`: that might be meant as nothing at all, or as no limit. */
 export const amount = z

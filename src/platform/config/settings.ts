@@ -46,6 +46,8 @@ export class Settings {
   readonly rateLimitPerMinute: number | null;
   /** Whether answers show stored credentials as their first characters only. */
   readonly maskCredentials: boolean;
+  /** Processes that share this machine’s port and work; 1: this one alone. */
+  readonly workers: number;
   /** Scenario runs this process executes at a time. */
   readonly maxActiveScenarios: number;
   /** Event streams this process serves at a time: of runs and of inspected actors. */
@@ -94,6 +96,7 @@ export class Settings {
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
     this.maskCredentials = environment.MASK_CREDENTIALS;
+    this.workers = environment.WORKERS;
     this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
     this.maxEventStreams = environment.MAX_EVENT_STREAMS;
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
@@ -154,6 +157,11 @@ function checked(settings: Settings): Settings {
   if (settings.natsUrl !== null && settings.databaseUrl === null) {
     throw new SettingsError(
       'NATS_URL is set and DATABASE_URL is not: several processes need one PostgreSQL server; set both, or neither.',
+    );
+  }
+  if (settings.workers > 1 && settings.natsUrl !== null) {
+    throw new SettingsError(
+      `WORKERS is ${settings.workers} and NATS_URL is set: workers are for one machine without NATS. Unset WORKERS and start the service several times, or unset NATS_URL.`,
     );
   }
   if (settings.serviceKeys.length === 0 && !settings.allowOpen && !isOnLoopback(settings.host)) {

@@ -144,6 +144,12 @@ export interface DatabaseServer {
 
 /** Connections beyond the pool's, for an operator's psql and backups. */
 const SPARE_CONNECTIONS = 10;
+
+/** The embedded server, with room for the connections of as many processes. @throws DatabaseStartError */
+export function startEmbeddedServer(settings: Settings, log: Log, processes = 1): Promise<EmbeddedPostgres> {
+  const maxConnections = processes * (settings.databasePoolSize + SPARE_CONNECTIONS);
+  return startEmbeddedPostgres({ dataDir: settings.dataDir, log, maxConnections });
+}
 const CLOSE_WITHIN_MS = 5_000;
 
 /** The engine's part of the connections: beyond a few the one lock of a run makes more of them wait for each other. */
@@ -184,11 +190,7 @@ export class Database implements Queryable, OnApplicationShutdown {
    */
   static async open(settings: Settings, log: Log): Promise<Database> {
     const poolSize = settings.databasePoolSize;
-    const maxConnections = poolSize + SPARE_CONNECTIONS;
-    const embedded =
-      settings.databaseUrl === null
-        ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log, maxConnections })
-        : null;
+    const embedded = settings.databaseUrl === null ? await startEmbeddedServer(settings, log) : null;
     try {
       const url = settings.databaseUrl ?? embedded?.url ?? '';
       const engineSize = Math.max(1, Math.min(MOST_OF_THE_ENGINE, Math.floor(poolSize * ENGINE_SHARE)));

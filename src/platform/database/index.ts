@@ -4,7 +4,7 @@
  */
 
 // Statements and transactions.
-export { Database } from './database';
+export { Database, startEmbeddedServer } from './database';
 export { Connections, ALONE, statementsOf, type Transaction, type Queryable, type WriteWith } from './connections';
 export { insertRows, updateRow } from './row-writer';
 export { findOptions, type Part } from './part';

@@ -67,7 +67,8 @@ export class FilteringProxy {
     // An upload may take long; its sender decides how long.
     server.requestTimeout = 0;
     const proxy = new FilteringProxy(server, guard, admit);
-    server.listen(0, '127.0.0.1');
+    // Of this process alone: worker processes share the ports of their servers otherwise.
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true });
     await once(server, 'listening');
     // Its clients have timers of their own.
     server.unref();

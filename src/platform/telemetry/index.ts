@@ -7,7 +7,7 @@
 export { Metrics, silentMetrics, type Reading } from './metrics/metrics';
 export type { CallOutcome } from './metrics/catalogue';
 export { measureRequests } from './metrics/measure-requests';
-export { PrometheusMetrics } from './metrics/prometheus.metrics';
+export { PrometheusMetrics, puttingTogether } from './metrics/prometheus.metrics';
 export { MetricsModule } from './metrics/metrics.module';
 
 // Traces.

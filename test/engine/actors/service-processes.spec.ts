@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MISSED_FOR_MS, ServiceProcesses } from '../../../src/engine/actors/service-processes';
+import type { BusName } from '../../../src/engine/bus';
 import { ProcessId } from '../../../src/engine/actors/process-id';
 import { createLog, silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
-import { ProcessesStore, type BusKind, type OfferedExaminer } from '../../../src/engine/actors/processes.store';
+import { ProcessesStore, type OfferedExaminer } from '../../../src/engine/actors/processes.store';
 import { offlineExaminers } from '../../setup/offline-examiner-selection';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
@@ -21,7 +22,7 @@ beforeEach(() => runs.database.query('DELETE FROM processes'));
 const MODEL = { asked: 'openai/judge-2', name: 'openai', model: 'judge-2', prompt_version: 'v1' };
 const OFFLINE: OfferedExaminer = { asked: null, name: 'offline', model: null, prompt_version: null };
 
-function beat(id: string, bus: BusKind = 'in_process', judges = [OFFLINE]): Promise<number> {
+function beat(id: string, bus: BusName = 'in_process', judges = [OFFLINE]): Promise<number> {
   return store.beat({ id, bus, testers: [OFFLINE], judges });
 }
 
@@ -35,10 +36,13 @@ async function age(id: string, seconds: { started?: number; seen?: number }): Pr
 }
 
 describe('a second process on the same database', () => {
-  test.each<[BusKind, BusKind, number]>([
+  test.each<[BusName, BusName, number]>([
     ['in_process', 'in_process', 1],
     ['nats', 'in_process', 1],
     ['in_process', 'nats', 1],
+    ['workers here 1', 'workers here 1', 0],
+    ['workers here 1', 'workers here 2', 1],
+    ['workers here 1', 'nats', 1],
     ['nats', 'nats', 0],
   ])('with bus %s beside one with bus %s is unheard of: %i', async (bus, others, unheard) => {
     const [first, second] = [randomUUID(), randomUUID()];

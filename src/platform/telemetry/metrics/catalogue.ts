@@ -34,6 +34,8 @@ interface Entry {
   readonly labels: Readonly<Record<string, Values>>;
   /** `service`: read from the rows, the same on every process; take the largest, never the sum. */
   readonly scope?: 'service';
+  /** How those of several worker processes make one; by default the sum. */
+  readonly together?: 'max' | 'min';
   readonly buckets?: readonly number[];
 }
 
@@ -55,23 +57,27 @@ export const CATALOGUE = {
     type: 'gauge',
     help: 'Always 1; its label says which version runs.',
     labels: { version: NAMED },
+    together: 'max',
   },
   osce_ready: {
     type: 'gauge',
     help: 'Whether /health/ready of this process answers 200 (1) or 503 (0); 0 also when it does not know within 2 s.',
     labels: NONE,
+    together: 'min',
   },
   osce_test_runs: {
     type: 'gauge',
     help: 'Test runs that have not ended, by status, over all processes. Counted up to 100,000.',
     labels: { status: ['scheduled', 'pending', 'running'] },
     scope: 'service',
+    together: 'max',
   },
   osce_scenario_runs: {
     type: 'gauge',
     help: 'Scenario runs that have not ended, of runs that are under way, by status, over all processes. Counted up to 100,000.',
     labels: { status: ['pending', 'running', 'grading'] },
     scope: 'service',
+    together: 'max',
   },
   osce_test_runs_ended_total: {
     type: 'counter',
@@ -155,12 +161,14 @@ export const CATALOGUE = {
     help: 'What language models have cost today (UTC) over all processes, in US dollars. Only with MAX_SPEND_USD_PER_DAY.',
     labels: NONE,
     scope: 'service',
+    together: 'max',
   },
   osce_spend_limit_usd: {
     type: 'gauge',
     help: 'MAX_SPEND_USD_PER_DAY, when it is set.',
     labels: NONE,
     scope: 'service',
+    together: 'max',
   },
   osce_commit_duration_seconds: {
     type: 'histogram',

@@ -1,4 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  type Aggregator,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import {
   type CallOutcome,
   CATALOGUE,
@@ -41,16 +49,17 @@ export class PrometheusMetrics extends Metrics {
     { readonly labels: LabelsOf<'osce_outside_calls_in_flight'>; calls: number }
   >();
   private watchesProcess = false;
-  private scraping: Promise<string> | null = null;
+  private gathering: Promise<void> | null = null;
 
   /** @param named the values of labels that are known only now: the models that the settings name, and the version */
   constructor(named: readonly string[]) {
     super();
-    for (const [name, { type, help, labels, buckets = [] }] of METRICS) {
+    for (const [name, { type, help, labels, buckets = [], together }] of METRICS) {
+      const aggregator: Aggregator = together ?? 'sum';
       const values = Object.entries(labels).map(
         ([label, listed]) => [label, listed === NAMED ? named : listed] as const,
       );
-      const common = { name, help, labelNames: Object.keys(labels), registers: [this.registry] };
+      const common = { name, help, labelNames: Object.keys(labels), registers: [this.registry], aggregator };
       if (type === 'counter') this.counters.set(name, withZeros(new Counter(common), values));
       else if (type === 'gauge') this.gauges.set(name, empty(new Gauge(common)));
       else this.histograms.set(name, new Histogram({ ...common, buckets: [...buckets] }));
@@ -98,18 +107,28 @@ export class PrometheusMetrics extends Metrics {
   }
 
   /** Everything in Prometheus' text format. A scrape during another gets the same text: gauges are emptied first. */
-  scrape(): Promise<string> {
-    this.scraping ??= this.gather().finally(() => (this.scraping = null));
-    return this.scraping;
+  async scrape(): Promise<string> {
+    await this.gather();
+    return this.registry.metrics();
   }
 
-  private async gather(): Promise<string> {
+  /** The same as JSON, to be put together with those of other processes. */
+  async readings(): Promise<readonly object[]> {
+    await this.gather();
+    return this.registry.getMetricsAsJSON();
+  }
+
+  private gather(): Promise<void> {
+    this.gathering ??= this.readAll().finally(() => (this.gathering = null));
+    return this.gathering;
+  }
+
+  private async readAll(): Promise<void> {
     // The process itself is watched from the first scrape on: it costs a little, also between scrapes.
     if (!this.watchesProcess) collectDefaultMetrics({ register: this.registry });
     this.watchesProcess = true;
     for (const { gauge } of this.reads) empty(gauge);
     await Promise.all(this.reads.map((question) => this.read(question)));
-    return this.registry.metrics();
   }
 
   private async read({ gauge, name, read, unanswered }: Question): Promise<void> {
@@ -140,6 +159,11 @@ export class PrometheusMetrics extends Metrics {
     }
     return bounded;
   }
+}
+
+/** The readings of several processes as those of one: each metric is added up, or taken as the catalogue says. */
+export function puttingTogether(readings: readonly (readonly object[])[]): Promise<string> {
+  return AggregatorRegistry.aggregate(readings.map((of) => [...of])).metrics();
 }
 
 /** A gauge without labels would otherwise say 0 when its question is not answered. */
