@@ -34,6 +34,8 @@ export class Bench {
     readonly isQuick: boolean,
     /** Where the processor-time section writes its profiles; null: it takes none. */
     readonly profileFolder: string | null,
+    /** The WORKERS of every examined service. */
+    private readonly workers = 1,
   ) {}
 
   /** The number of rounds; the median of them is reported. */
@@ -55,7 +57,7 @@ export class Bench {
     const stubs = this.keep(await StubServers.start());
     const service = this.keep(
       await ServiceProcess.start({
-        settings: { ...(models === 'stub' ? modelSettings(stubs) : {}), ...settings },
+        settings: { WORKERS: String(this.workers), ...(models === 'stub' ? modelSettings(stubs) : {}), ...settings },
         nodeArguments,
       }),
     );

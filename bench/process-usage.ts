@@ -39,3 +39,17 @@ function fromPs(pid: number): ProcessUsage {
   const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return { processorMs: seconds * 1000, residentBytes: Number(kilobytes) * 1024 };
 }
+
+/** Its children that run a program of Node's, by the path of that program. None where there is no /proc. */
+export function childrenRunning(pid: number, program: string): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0').includes(program));
+  } catch {
+    return [];
+  }
+}

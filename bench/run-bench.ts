@@ -49,15 +49,17 @@ async function main(): Promise<void> {
     .argument('[section...]', 'what to measure; everything when none is named')
     .option('--quick', 'one short round each: shows that the bench works, not how fast the service is')
     .option('--profile <folder>', 'profile the service in the processor-time section, and keep the profiles there')
+    .option('--workers <n>', 'worker processes of the examined services', '1')
     .addHelpText(
       'after',
       `\nSections:\n${SECTIONS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')}`,
     )
     .parse();
-  const options = command.opts<{ quick?: boolean; profile?: string }>();
+  const options = command.opts<{ quick?: boolean; profile?: string; workers: string }>();
   const profileFolder = options.profile === undefined ? null : resolve(options.profile);
   if (profileFolder !== null) mkdirSync(profileFolder, { recursive: true });
-  const bench = new Bench(options.quick === true, profileFolder);
+  const bench = new Bench(options.quick === true, profileFolder, Number(options.workers));
+
   stopOnSignals(bench);
   process.stderr.write(`${describeMachine()}\n`);
   for (const section of chosen(command)) {

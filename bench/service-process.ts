@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { usageOf, type ProcessUsage } from './process-usage';
+import { childrenRunning, usageOf, type ProcessUsage } from './process-usage';
 import { ServiceClient } from './service-client';
 
 export interface ServiceOptions {
@@ -63,8 +63,13 @@ export class ServiceProcess {
     return service;
   }
 
+  /** Its own and that of its workers; not PostgreSQL’s. */
   get usage(): ProcessUsage {
-    return usageOf(this.pid);
+    const all = [this.pid, ...childrenRunning(this.pid, ENTRY)].map((pid) => usageOf(pid));
+    return {
+      processorMs: all.reduce((sum, { processorMs }) => sum + processorMs, 0),
+      residentBytes: all.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+    };
   }
 
   get pid(): number {
