@@ -33,7 +33,8 @@ export async function superviseWorkers(settings: Settings, log: Log): Promise<vo
     log.info('Stopping; a second signal stops at once');
     void workers.stop().then(async (ended) => {
       await server?.stop();
-      process.exit(ended === 'in order' ? 0 : 1);
+      if (ended === 'cut short') process.exitCode = 1;
+      process.exit();
     });
   };
   process.on('SIGTERM', stop);

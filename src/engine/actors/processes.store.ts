@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database';
-import type { BusName } from '../bus';
+import type { BusName } from '../bus/bus.module';
 import { LEASE_SECONDS } from '../ledger/lease';
 import type { ExaminerDocument } from '../ledger/run-examiners.store';
 

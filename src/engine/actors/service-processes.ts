@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import { Judges } from '../../examiners/judge';
-import { busNameOf } from '../bus';
+import { busNameOf } from '../bus/bus.module';
 import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
 import { Testers } from '../../examiners/tester';

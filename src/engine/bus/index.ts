@@ -3,7 +3,7 @@
  * NATS. What is on the bus may get lost; what counts is in the rows.
  */
 
-export { BusModule, busNameOf, type BusName } from './bus.module';
+export { BusModule, type BusName } from './bus.module';
 export { InProcessBus } from './in-process.bus';
 export { serveWorker } from './worker-hub';
 export { linkOver } from './worker-link';
