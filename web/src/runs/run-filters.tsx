@@ -23,7 +23,8 @@ const FOLDED: readonly TextChoice[] = ['agent_id', 'agent_version', 'test_suite_
 /** Which runs are shown: by status, text and tag; folded away by agent, version, suite and day. */
 export function RunFilters({ choice, agentName, onChoose }: Props) {
   const chosen = FOLDED.filter((name) => choice[name] !== undefined);
-  const [isOpen, setOpen] = useState(chosen.length > 0);
+  // That of the agent alone is named beside the search.
+  const [isOpen, setOpen] = useState(chosen.some((name) => name !== 'agent_id'));
   return (
     <>
       <div className="filters" role="group" aria-label="Show only runs that are">
