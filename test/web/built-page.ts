@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..', '..');
-const SOURCES = ['web', 'machines', 'package-lock.json'];
+const SOURCES = ['web', 'machines', 'contract', join('src', 'domain'), 'package-lock.json'];
 
 /**
  * The page built from its present sources, in a folder named after them: built once for all test files and later runs that
