@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { keyVariables, KEYS } from '../setup/role-keys';
+import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -96,7 +97,10 @@ describe('annotations of a run', () => {
   test('are recorded in the audit trail when they change', async () => {
     const id = await storedRun();
     await say(id, { name: 'Recorded', tags: [] });
-    const { records } = (await as('admin').get(`/api/v1/audit?resource_id=${id}`)).body;
-    expect(records).toMatchObject([{ method: 'PATCH', status: 200 }]);
+    // The outcome is written beside the answer, not before it.
+    await eventually(async () => {
+      const { records } = (await as('admin').get(`/api/v1/audit?resource_id=${id}`)).body;
+      expect(records).toMatchObject([{ method: 'PATCH', status: 200 }]);
+    });
   });
 });
