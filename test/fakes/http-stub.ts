@@ -43,7 +43,7 @@ export interface StubOptions {
   readonly record?: boolean;
 }
 
-const UNTIL_WITHIN_MS = 20_000;
+const UNTIL_WITHIN_MS = 60_000;
 
 /** A scriptable HTTP server on a port of its own; what it answers when no step is queued is up to `answer`. */
 export async function startHttpStub(answer: Step, options: StubOptions = {}): Promise<HttpStub> {
