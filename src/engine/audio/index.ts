@@ -25,6 +25,7 @@ export { turnTakingOf, type TurnTaking, type TurnAnswer, type BackchannelOutcome
 export { floorSharesOf, timeToEscalationMs, wordsAMinute, type FloorShares } from './floor-shares';
 export { type Count, type Spread } from './figures';
 export { wordErrors, wordErrorRate, TooManyWords, type WordErrors } from './word-errors';
+export { spokenText, comparableWords } from './spoken-text';
 
 // How it is stored.
 export { piecesOf, soundOfPiece, type RecordingPiece } from './recording-pieces';
