@@ -67,7 +67,7 @@ const MARKUP: readonly Rule[] = [
   rule(/[\p{Cc}\p{Cs}]/gu, always(' ')),
 ];
 
-const AMOUNT = new RegExp(`(?<![\\w.,])(${NUMBER})[ -]?(${UNIT})(?![\\w/])`, 'g');
+const AMOUNT = new RegExp(`(?<![\\w.])(${NUMBER})[ -]?(${UNIT})(?!\\w)`, 'g');
 const CALLED = new RegExp(
   `\\b(call|dial|ring|phone) (911|999|112|111|988)(?![\\w/]|[.,]\\d| ?(?:${UNIT})(?!\\w))`,
   'gi',
@@ -95,7 +95,7 @@ const ENGLISH: readonly Rule[] = [
       : dateWords(all, Number(first), Number(second), Number(year)),
   ),
   rule(
-    /(?<![\w.,])\+?\d{2,5}(?:[ -]\d{2,5}){2,4}(?![\w.,/-]\d)|(?<![\w.,])\+\d{7,15}\b/g,
+    /(?<![\w.,])(?:\+\d{1,4}|0\d{1,4})(?:[ -]\d{2,5}){1,4}(?![\w.,/-]\d)|(?<![\w.,])\+\d{7,15}\b/g,
     (all) => (all.startsWith('+') ? 'plus ' : '') + digitWords(all.replace(/\D/g, '')),
   ),
   // Without such a word before it, 112 may be a pulse.
@@ -140,6 +140,9 @@ const ENGLISH: readonly Rule[] = [
     AMOUNT,
     (_, amount = '', unit = '') => `${numberWords(amount)} ${UNITS[unit]?.[amount === '1' ? 0 : 1] ?? unit}`,
   ),
+  // "5 mg/day", "5 mg/5 ml": the unit before the stroke is words by now.
+  rule(/(?<=[a-z])\/(?=(?:day|week|hour|hr|min|h)\b)/g, always(' per ')),
+  rule(/(?<=(?:gram|litre|unit)s?)\/(?=[a-z])/g, always(' per ')),
   rule(/\b(\d{1,3})(?:st|nd|rd|th)\b/gi, (_, value) => ordinalWords(Number(value))),
   rule(
     /\b(in|since|born|until) (1[1-9]\d\d|20\d\d)(?![\w,]|\.\d)/gi,
