@@ -39,6 +39,7 @@ export {
   type Evidence,
   type CriterionResult,
 } from './rubric';
+export { CHECK_KINDS, checkWords, isLimit, readCheck, type Check, type CheckKind } from './check';
 export {
   isMustPass,
   missedOf,
@@ -57,6 +58,8 @@ export {
   conversationWarning,
   DEFAULT_TURNS,
   turnOf,
+  isTimed,
+  NO_TIME,
   sendsSession,
   clampTurns,
   type AgentAnswer,
@@ -64,6 +67,7 @@ export {
   type Turn,
   type PatientMessage,
   type TurnRecord,
+  type ExaminedTurn,
   type AgentReply,
   type HangUp,
   type Notes,

@@ -155,6 +155,7 @@ function criterion(
     replies_read: null,
     votes: null,
     disputed: false,
+    check: null,
   };
 }
 

@@ -1,0 +1,75 @@
+import { readCheck, type Check, type Decision, type Evidence } from '../../domain';
+import type { CheckedTurn } from './checked-turn';
+import { limitMark } from './limits';
+import { repliesMark } from './replies';
+
+/** A criterion that a check decides. */
+export interface CheckedCriterion {
+  /** Position in the scenario's rubric, from 0. */
+  readonly index: number;
+  readonly points: number;
+  readonly by_turn?: number;
+  /** As it was stored. */
+  readonly check: { readonly kind: string };
+}
+
+export interface ChecksRequest {
+  readonly criteria: readonly CheckedCriterion[];
+  readonly turns: readonly CheckedTurn[];
+}
+
+/** What a check decides, and by what. */
+export interface Ruling {
+  readonly decision: Exclude<Decision, 'PARTIALLY MET'>;
+  readonly rationale: string;
+  /** The agent's own words. */
+  readonly evidence: readonly Evidence[];
+  /** How many replies were searched without finding anything; null where something was found, or nothing was searched for. */
+  readonly absentFrom: number | null;
+}
+
+export type CheckMark =
+  | (Ruling & { readonly index: number; readonly kind: string })
+  /** It cannot be decided by what is known of the conversation: an error, never a mark. */
+  | { readonly index: number; readonly kind: string; readonly undecided: string };
+
+/** Decides every criterion of the request by its check. Pure; takes time in proportion to the replies. */
+export function markByChecks({ criteria, turns }: ChecksRequest): CheckMark[] {
+  return criteria.map((criterion) => {
+    const { index, check: stored } = criterion;
+    const check = readCheck(stored);
+    if (check === null) {
+      return {
+        index,
+        kind: stored.kind,
+        undecided: `this version knows no check of the kind ${stored.kind.slice(0, 40)}`,
+      };
+    }
+    const ruling = ruled(check, criterion, turns);
+    return typeof ruling === 'string'
+      ? { index, kind: check.kind, undecided: ruling }
+      : { index, kind: check.kind, ...ruling };
+  });
+}
+
+/** The ruling, or why there is none. */
+function ruled(check: Check, { points, by_turn }: CheckedCriterion, turns: readonly CheckedTurn[]): Ruling | string {
+  switch (check.kind) {
+    case 'latency_ms':
+    case 'tokens':
+    case 'cost_usd':
+      return limitMark(check, turns);
+    default:
+      // A fault is a fault whenever it is said.
+      return repliesMark(check, turns, points < 0 ? null : (by_turn ?? null));
+  }
+}
+
+/** Each check looks at each reply: characters times what is looked for. A validator's time is not told by lengths: Infinity. */
+export function costOfChecks({ criteria, turns }: ChecksRequest): number {
+  const characters = turns.reduce((sum, { reply }) => sum + reply.length, 0);
+  return criteria.reduce((sum, { check }) => {
+    if (check.kind === 'json_schema') return Infinity;
+    return sum + characters * (1 + JSON.stringify(check).length / 50);
+  }, 0);
+}
