@@ -4,7 +4,8 @@ import { sentenceWithin } from './sentence';
 /** Which of the agent's replies are looked at: a turn by its number, the last one, or whether one of them or every one has to fit. */
 const turn = z.optional(z.union([z.enum(['any', 'every', 'last']), z.int()]));
 
-const check = z.discriminatedUnion('kind', [
+/** The shape of a check; whether its pattern or schema can be read is told where it is given. */
+export const storedCheck = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('contains'),
     texts: z.array(z.string()),
@@ -21,7 +22,7 @@ const check = z.discriminatedUnion('kind', [
 ]);
 
 /** What code decides of a criterion, in place of the judge (docs/checks.md). */
-export type Check = z.infer<typeof check>;
+export type Check = z.infer<typeof storedCheck>;
 export type CheckKind = Check['kind'];
 
 /** The kinds, in the order in which people choose from them. */
@@ -36,7 +37,7 @@ export const CHECK_KINDS = [
 
 /** A check as it is stored, or as a page holds it; null for a kind that this version does not know. */
 export function readCheck(stored: unknown): Check | null {
-  return check.safeParse(stored).data ?? null;
+  return storedCheck.safeParse(stored).data ?? null;
 }
 
 /** A limit is kept or not: doing so is never a fault, and no turn is due for it. */

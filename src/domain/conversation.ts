@@ -58,14 +58,6 @@ export interface Turn {
   readonly latencyMs: number;
 }
 
-/** Stands for the time of what was said elsewhere, where nobody measured it. */
-export const NO_TIME = new Date(0).toISOString();
-
-/** Whether it was measured how long the agent took. */
-export function isTimed({ agentAt }: Pick<Turn, 'agentAt'>): boolean {
-  return agentAt !== NO_TIME && agentAt !== '';
-}
-
 /** A turn with everything stored about it: what the next attempt continues from. */
 export interface TurnRecord extends Turn {
   readonly continuation: unknown;

@@ -39,7 +39,7 @@ export {
   type Evidence,
   type CriterionResult,
 } from './rubric';
-export { CHECK_KINDS, checkWords, isLimit, readCheck, type Check, type CheckKind } from './check';
+export { CHECK_KINDS, checkWords, isLimit, readCheck, storedCheck, type Check, type CheckKind } from './check';
 export {
   isMustPass,
   missedOf,
@@ -58,10 +58,9 @@ export {
   conversationWarning,
   DEFAULT_TURNS,
   turnOf,
-  isTimed,
-  NO_TIME,
   sendsSession,
   clampTurns,
+  MAX_TURNS,
   type AgentAnswer,
   type Ending,
   type Turn,

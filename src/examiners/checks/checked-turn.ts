@@ -1,4 +1,4 @@
-import { isTimed, type ExaminedTurn, type Notes } from '../../domain';
+import type { ExaminedTurn, Notes } from '../../domain';
 
 /** What checks read of a turn. */
 export interface CheckedTurn {
@@ -17,11 +17,16 @@ export function checkedTurnsOf(transcript: readonly ExaminedTurn[]): CheckedTurn
     return {
       turn: turn.turn,
       reply: turn.agentMessage,
-      latencyMs: isTimed(turn) ? turn.latencyMs : null,
+      latencyMs: isMeasured(turn) ? turn.latencyMs : null,
       tokens: tokensIn(usage),
       costUsd: firstOf(usage, ['cost_usd', 'cost', 'total_cost']),
     };
   });
+}
+
+/** Whether the service itself waited for the reply: conversations from elsewhere have no times, and rehearsed ones none that mean anything. */
+function isMeasured({ agentAt, metadata }: ExaminedTurn): boolean {
+  return agentAt !== '' && metadata?.['elsewhere'] !== true;
 }
 
 /** Turns that a derived run took over keep what they cost under another name, so that it is not counted twice. */

@@ -1,6 +1,6 @@
 import type { Check } from '../../domain';
 import type { CheckedTurn } from './checked-turn';
-import type { Ruling } from './mark-checks';
+import type { Ruling } from './ruling';
 
 type Limit = Extract<Check, { kind: 'latency_ms' | 'tokens' | 'cost_usd' }>;
 

@@ -1,7 +1,8 @@
-import { readCheck, type Check, type Decision, type Evidence } from '../../domain';
+import { readCheck, type Check } from '../../domain';
 import type { CheckedTurn } from './checked-turn';
 import { limitMark } from './limits';
 import { repliesMark } from './replies';
+import type { Ruling } from './ruling';
 
 /** A criterion that a check decides. */
 export interface CheckedCriterion {
@@ -16,16 +17,6 @@ export interface CheckedCriterion {
 export interface ChecksRequest {
   readonly criteria: readonly CheckedCriterion[];
   readonly turns: readonly CheckedTurn[];
-}
-
-/** What a check decides, and by what. */
-export interface Ruling {
-  readonly decision: Exclude<Decision, 'PARTIALLY MET'>;
-  readonly rationale: string;
-  /** The agent's own words. */
-  readonly evidence: readonly Evidence[];
-  /** How many replies were searched without finding anything; null where something was found, or nothing was searched for. */
-  readonly absentFrom: number | null;
 }
 
 export type CheckMark =

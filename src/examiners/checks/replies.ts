@@ -2,7 +2,7 @@ import { Needle, type Check, type Evidence } from '../../domain';
 import { compilePattern, compileSchema } from '../../domain/checks';
 import { sentenceSpans } from '../rules/sentence-spans';
 import type { CheckedTurn } from './checked-turn';
-import type { Ruling } from './mark-checks';
+import type { Ruling } from './ruling';
 import { SearchedText } from './searched-text';
 
 type ReplyCheck = Extract<Check, { kind: 'contains' | 'regex' | 'json_schema' }>;

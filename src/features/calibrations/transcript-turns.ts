@@ -1,4 +1,4 @@
-import { NO_TIME, type Turn } from '../../domain';
+import type { Turn } from '../../domain';
 import { isAgent } from '../../../contract/labelled-items';
 
 /** One message of a transcript, as a client gives it. */
@@ -34,3 +34,6 @@ export function toTurns(transcript: readonly GivenMessage[]): Turn[] {
       latencyMs: 0,
     }));
 }
+
+/** Labelled transcripts have no times, and no judge is told one. */
+const NO_TIME = new Date(0).toISOString();

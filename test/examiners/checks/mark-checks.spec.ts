@@ -1,5 +1,4 @@
 import type { Check, ExaminedTurn } from '../../../src/domain';
-import { NO_TIME } from '../../../src/domain';
 import { checkedTurnsOf } from '../../../src/examiners/checks/checked-turn';
 import { markByChecks, type CheckMark } from '../../../src/examiners/checks/mark-checks';
 import { HOSTILE_REPLIES, transcriptOf } from '../../setup/transcripts';
@@ -200,7 +199,7 @@ describe('A limit', () => {
   });
 
   it('of time is undecided where nothing was measured', () => {
-    const elsewhere = timed(0, 0).map((turn) => ({ ...turn, agentAt: NO_TIME }));
+    const elsewhere = timed(0, 0).map((turn) => ({ ...turn, metadata: { elsewhere: true } }));
     expect(marked({ kind: 'latency_ms', max: 1 }, elsewhere)).toEqual({
       index: 0,
       kind: 'latency_ms',

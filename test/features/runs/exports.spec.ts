@@ -259,6 +259,7 @@ describe('CSV export', () => {
       test_run_name: '',
       test_run_note: '',
       test_run_tags: '',
+      rule_checked_criteria: '0',
     });
     expect(rows[2]).toMatchObject({
       passed: '',
