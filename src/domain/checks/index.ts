@@ -3,5 +3,5 @@
  * told what is wrong, and when a conversation is marked.
  */
 
-export { compilePattern, patternProblem, type Pattern } from './pattern';
+export { compilePattern, patternProblem, patternSize, type Pattern } from './pattern';
 export { compileSchema, schemaProblem, type ReplySchema } from './reply-schema';

@@ -2,8 +2,8 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 
 /** A pattern is a phrase with its variants; a longer one is a list, for which `contains` has texts. */
 export const LONGEST_PATTERN = 1_000;
-/** Instructions of the compiled pattern: at each character of a reply as many may be looked at. `\p{L}{1000}` has some 1,000. */
-const LARGEST_PROGRAM = 5_000;
+/** Instructions of the compiled pattern: at each character of a reply as many may be looked at, which takes 3 s for 100 kB. */
+const LARGEST_PROGRAM = 1_000;
 
 const FLAGS: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
@@ -52,6 +52,12 @@ export function patternProblem(pattern: string, flags = ''): string | null {
       `is not a pattern in RE2’s syntax: ${error.message.replace(/^error parsing regexp: /, '').slice(0, 200)}`
     );
   }
+}
+
+/** Instructions of a pattern; Infinity for one with a problem. */
+export function patternSize(pattern: string, flags = ''): number {
+  if (patternProblem(pattern, flags) !== null) return Infinity;
+  return RE2JS.compile(pattern, bitsOf(flags)).programSize();
 }
 
 /** @throws RE2JSSyntaxException for a pattern with a problem */

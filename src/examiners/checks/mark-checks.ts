@@ -1,4 +1,5 @@
 import { readCheck, type Check } from '../../domain';
+import { patternSize } from '../../domain/checks';
 import type { CheckedTurn } from './checked-turn';
 import { limitMark } from './limits';
 import { repliesMark } from './replies';
@@ -56,11 +57,16 @@ function ruled(check: Check, { points, by_turn }: CheckedCriterion, turns: reado
   }
 }
 
-/** Each check looks at each reply: characters times what is looked for. A validator's time is not told by lengths: Infinity. */
+/** The instructions that a reader of a single phrase has. */
+const PHRASE = 20;
+
+/** Each check looks at each reply: characters times what may be looked at for each. A validator's time is not told by lengths: Infinity. */
 export function costOfChecks({ criteria, turns }: ChecksRequest): number {
   const characters = turns.reduce((sum, { reply }) => sum + reply.length, 0);
-  return criteria.reduce((sum, { check }) => {
-    if (check.kind === 'json_schema') return Infinity;
-    return sum + characters * (1 + JSON.stringify(check).length / 50);
+  return criteria.reduce((sum, { check: stored }) => {
+    const check = readCheck(stored);
+    if (check?.kind === 'json_schema') return Infinity;
+    if (check?.kind === 'regex') return sum + (characters * patternSize(check.pattern, check.flags)) / PHRASE;
+    return check?.kind === 'contains' ? sum + characters * check.texts.length : sum;
   }, 0);
 }

@@ -1,5 +1,5 @@
 import { Needle, type Check, type Evidence } from '../../domain';
-import { compilePattern, compileSchema } from '../../domain/checks';
+import { compilePattern, compileSchema, patternProblem, schemaProblem } from '../../domain/checks';
 import { sentenceSpans } from '../rules/sentence-spans';
 import type { CheckedTurn } from './checked-turn';
 import type { Ruling } from './ruling';
@@ -22,6 +22,8 @@ const LONGEST_QUOTE = 1_000;
 
 /** @param byTurn the turn by which it is due; null when none is */
 export function repliesMark(check: ReplyCheck, turns: readonly CheckedTurn[], byTurn: number | null): Ruling | string {
+  const problem = problemOf(check);
+  if (problem !== null) return problem;
   const scope = scopeOf(check.turn, turns);
   if (typeof scope === 'string') {
     return { decision: 'NOT MET', rationale: scope, evidence: [], absentFrom: null };
@@ -44,6 +46,15 @@ export function repliesMark(check: ReplyCheck, turns: readonly CheckedTurn[], by
     evidence: evidenceOf(inTime),
     absentFrom: null,
   };
+}
+
+/** What is wrong with a check that another version has taken; null when nothing is. */
+function problemOf(check: ReplyCheck): string | null {
+  const [what, problem] =
+    check.kind === 'regex'
+      ? ['pattern', patternProblem(check.pattern, check.flags)]
+      : ['schema', check.kind === 'json_schema' ? schemaProblem(check.schema) : null];
+  return problem === null ? null : `its ${what} ${problem}`;
 }
 
 function everyMark(looks: readonly Look[]): Ruling {

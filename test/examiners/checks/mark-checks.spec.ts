@@ -1,6 +1,6 @@
 import type { Check, ExaminedTurn } from '../../../src/domain';
 import { checkedTurnsOf } from '../../../src/examiners/checks/checked-turn';
-import { markByChecks, type CheckMark } from '../../../src/examiners/checks/mark-checks';
+import { costOfChecks, markByChecks, type CheckMark } from '../../../src/examiners/checks/mark-checks';
 import { HOSTILE_REPLIES, transcriptOf } from '../../setup/transcripts';
 
 interface Due {
@@ -225,6 +225,24 @@ describe('A limit', () => {
       expect(mark).toMatchObject({ undecided: expect.stringContaining('for 2 of its 3 replies') as string });
     },
   );
+});
+
+it('leaves a pattern undecided that another version took', () => {
+  expect(marked({ kind: 'regex', pattern: '(?<=a)b' }, CALLS)).toMatchObject({
+    undecided: expect.stringContaining('its pattern looks ahead or behind') as string,
+  });
+});
+
+it('is read in a thread where a short reply and a pattern take long together', () => {
+  const costOf = (check: Check): number =>
+    costOfChecks({
+      criteria: [{ index: 0, points: 1, check }],
+      turns: checkedTurnsOf(transcriptOf(['a'.repeat(10_000)])),
+    });
+  // Beyond 60,000 it is not done on the event loop.
+  expect(costOf({ kind: 'regex', pattern: 'call 999' })).toBeLessThan(60_000);
+  expect(costOf({ kind: 'regex', pattern: '(?:\\p{L}?){490}\\d' })).toBeGreaterThan(60_000);
+  expect(costOf({ kind: 'json_schema', schema: {} })).toBe(Infinity);
 });
 
 it('leaves a kind undecided that another version wrote', () => {
