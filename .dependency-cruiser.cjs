@@ -39,7 +39,7 @@ module.exports = {
       'domain-is-pure',
       'The rules that everything rests on: no framework, nothing of the service.',
       { path: '^src/domain/' },
-      { pathNot: '^(src/domain/|node_modules/(zod|jstat|canonicalize)/)', dependencyTypesNot: ['core'] },
+      { pathNot: '^(src/domain/|node_modules/(zod|jstat|canonicalize|re2js|ajv)/)', dependencyTypesNot: ['core'] },
     ),
     only(
       'statistics-are-pure',
@@ -52,6 +52,12 @@ module.exports = {
       'One place for distributions.',
       { path: '^(machines|src|cli|web)/', pathNot: '^src/domain/statistics/' },
       { path: '^node_modules/jstat/' },
+    ),
+    only(
+      'patterns-in-checks',
+      'One place for the patterns and schemas of authors, which take time in proportion to a reply there.',
+      { path: '^(contract|machines|src|web|cli)/', pathNot: '^src/domain/checks/' },
+      { path: '^node_modules/(re2js|ajv)/' },
     ),
     only(
       'no-cycles',

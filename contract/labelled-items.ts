@@ -18,6 +18,7 @@ const label = z
   .meta({ id: 'CriterionLabel' });
 
 export const labelledCriterion = givenCriterion
+  .omit({ check: true })
   .extend({
     labels: z.array(label).min(1).max(20).describe('What people decided: one for each rater.'),
     doubtful: z

@@ -47,7 +47,11 @@ export const createReviewRequest = z
       ),
     global_rating: z.int().min(1).max(5).nullish().describe('The consultation as a whole, 1 (poor) to 5 (excellent).'),
     comment: text(10_000).default(''),
-    criteria: z.array(criterion).min(1).max(MOST_CRITERIA).describe('A decision on each criterion, in any order.'),
+    criteria: z
+      .array(criterion)
+      .min(1)
+      .max(MOST_CRITERIA)
+      .describe('A decision on each criterion, in any order. Those that a check decides may be left out.'),
   })
   .meta({
     id: 'CreateReview',

@@ -22,6 +22,10 @@ const reviewSheetView = z
         criterion: z.string(),
         points: z.number().describe('Negative: something the agent must not do.'),
         tags: z.array(z.string()),
+        check: z
+          .string()
+          .nullable()
+          .describe('The kind of the check that decides it: a review need not. Null where the judge decides.'),
       }),
     ),
     transcript: z.array(transcriptEntry),

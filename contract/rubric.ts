@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filledText, text } from './field';
-import { MUST_PASS_RULE } from '../src/domain';
+import { isLimit, MUST_PASS_RULE } from '../src/domain';
+import { givenCheck } from './checks';
 
 /** Far beyond any rubric; keeps sums of points exact. */
 const MAX_POINTS = 1_000_000;
@@ -34,10 +35,28 @@ export const givenCriterion = z
       .default([])
       .describe(`\`must_pass\` fails the scenario when violated, whatever the score: ${MUST_PASS_RULE}.`),
     by_turn: z.int().min(1).max(100).describe('The turn by which it must be done.').optional(),
+    check: givenCheck.optional(),
   })
   .meta({ id: 'GivenRubricCriterion' });
 
-export const givenRubric = z.array(givenCriterion).max(200);
+/** What does not go together in one criterion. */
+export function checkedCriterion(
+  { points, by_turn: byTurn, check }: z.output<typeof givenCriterion>,
+  context: z.RefinementCtx,
+): void {
+  if (check === undefined) return;
+  const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+  if (isLimit(check) && points < 0) {
+    refuse('points', `must be 0 or more: a check of the kind ${check.kind} is met when its limit is kept`);
+  }
+  if (byTurn === undefined) return;
+  if (isLimit(check)) refuse('by_turn', `says nothing where the check is of the kind ${check.kind}: leave it out`);
+  else if ('turn' in check && check.turn !== undefined && check.turn !== 'any') {
+    refuse('by_turn', 'and check.turn both say which reply: leave one of them out');
+  }
+}
+
+export const givenRubric = z.array(givenCriterion.superRefine(checkedCriterion)).max(200);
 
 export const content = z
   .looseObject({
@@ -48,5 +67,11 @@ export const content = z
   .meta({ id: 'ScenarioContent' });
 
 export const criterion = z
-  .object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()), by_turn: z.int().optional() })
+  .object({
+    criterion: z.string(),
+    points: z.number(),
+    tags: z.array(z.string()),
+    by_turn: z.int().optional(),
+    check: givenCheck.optional(),
+  })
   .meta({ id: 'RubricCriterion' });

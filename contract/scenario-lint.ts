@@ -22,6 +22,7 @@ const draftCriterion = z.object({
   criterion: text(5_000),
   points: z.number(),
   tags: z.array(text(200)).max(100).default([]),
+  check: z.record(z.string(), z.unknown()).optional().describe('Also unfinished.'),
 });
 
 const lintRequest = z

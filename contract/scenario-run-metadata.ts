@@ -86,6 +86,7 @@ export const turnMetadata = z
       .describe('What was wrong with the message first written.'),
     agent: z.record(z.string(), z.unknown()).describe('What the provider reported of the reply.'),
     in_doubt: z.boolean(),
+    elsewhere: z.boolean().describe('It was held elsewhere: how long the agent took is not known.'),
   })
   .partial();
 

@@ -22,6 +22,10 @@ export const criterionResult = z.object({
     description: 'Decisions of all examinations in their order; null for a criterion that was not voted on.',
   }),
   disputed: z.boolean().meta({ description: 'The votes were not unanimous.' }),
+  check: z.string().nullable().meta({
+    description:
+      'The kind of the check that decided it, such as contains, in place of the judge; null where the judge did.',
+  }),
 });
 
 /** A scenario run in a list: without its transcript. */

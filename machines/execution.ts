@@ -1,4 +1,13 @@
-import type { AgentAnswer, Ending, Turn, PatientMessage, TurnRecord, Failure, Verdict } from '../src/domain';
+import type {
+  AgentAnswer,
+  Ending,
+  ExaminedTurn,
+  Turn,
+  PatientMessage,
+  TurnRecord,
+  Failure,
+  Verdict,
+} from '../src/domain';
 
 /**
  * The outside calls of one execution of a scenario run: its session with the agent, the tester and the judge. Every call ends
@@ -11,7 +20,7 @@ export interface Conversation {
   send(message: PatientMessage, signal: AbortSignal): Promise<AgentAnswer>;
   /** Ends the session. Idempotent; never rejects. */
   disconnect(): Promise<void>;
-  judge(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict>;
+  judge(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<Verdict>;
 }
 
 /**

@@ -76,12 +76,13 @@ function printEarlyEnd(screen: Screen, { metadata, turns }: ScenarioRunDetail): 
 const PAINTS = { good: 'passed', half: 'partial', bad: 'failed' } as const;
 
 function printCriterion(screen: Screen, result: CriterionResult): void {
-  const { decision, points, max_points, criterion, rationale, evidence, votes, disputed } = result;
+  const { decision, points, max_points, criterion, rationale, evidence, votes, disputed, check } = result;
   const paint = paintOf(screen, PAINTS[outcomeOf(result)]);
   const mark = paint(oneLine(decision).padEnd(13));
   screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
   for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
   if (disputed && votes)
     screen.line(screen.colors.yellow(`${' '.repeat(14)}disputed: ${votes.map(oneLine).join(', ')}`));
+  if (check) screen.line(screen.colors.dim(`${' '.repeat(14)}checked by a rule: ${oneLine(check)}`));
   if (rationale !== '') screen.line(screen.colors.dim(`${' '.repeat(14)}${oneLine(rationale)}`));
 }

@@ -1,4 +1,4 @@
-import { approvalState, approvalWords } from '../../src/domain';
+import { approvalState, approvalWords, checkWords, readCheck } from '../../src/domain';
 import type { Scenario } from '../connection/answers';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
@@ -21,9 +21,12 @@ export function printScenario(screen: Screen, scenario: Scenario): void {
     ['Script', content.script],
   ]);
   screen.line(screen.colors.dim('Rubric'));
-  for (const { criterion, points, tags } of rubric) {
+  for (const { criterion, points, tags, check } of rubric) {
     const suffix = tags.length === 0 ? '' : screen.colors.dim(`  [${oneLine(tags.join(', '))}]`);
     screen.line(`${String(points).padStart(5)}  ${oneLine(criterion)}${suffix}`);
+    const rule = readCheck(check);
+    if (rule !== null)
+      screen.line(screen.colors.dim(`${' '.repeat(7)}checked by a rule: ${oneLine(checkWords(rule))}`));
   }
 }
 

@@ -194,6 +194,7 @@ export const criterionResult = z.looseObject({
   evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string() })).default([]),
   votes: z.array(z.string()).nullish(),
   disputed: z.boolean().default(false),
+  check: z.string().nullish(),
 });
 export type CriterionResult = z.infer<typeof criterionResult>;
 

@@ -64,6 +64,7 @@ const getConversation = registering({
         rationale: z.string(),
         evidence,
         disputed: z.boolean(),
+        check: z.string().nullable().describe('The kind of the rule that decided it; null where the judge did.'),
       }),
     ),
   }),
@@ -116,6 +117,7 @@ function criterionOf(result: CriterionResult) {
     rationale: shortened(result.rationale, 1_000),
     evidence: result.evidence.slice(0, 10).map(({ turn, quote }) => ({ turn, quote: shortened(quote, 500) })),
     disputed: result.disputed,
+    check: result.check ?? null,
   };
 }
 

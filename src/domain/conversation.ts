@@ -64,6 +64,9 @@ export interface TurnRecord extends Turn {
   readonly metadata: Notes;
 }
 
+/** What marking reads of a turn: with what the agent's provider reported of it, where that is known. */
+export type ExaminedTurn = Turn & { readonly metadata?: Notes };
+
 export function turnOf(message: PatientMessage, reply: AgentReply): TurnRecord {
   return {
     turn: message.turn,

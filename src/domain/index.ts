@@ -39,6 +39,7 @@ export {
   type Evidence,
   type CriterionResult,
 } from './rubric';
+export { CHECK_KINDS, checkWords, isLimit, readCheck, storedCheck, type Check, type CheckKind } from './check';
 export {
   isMustPass,
   missedOf,
@@ -59,11 +60,13 @@ export {
   turnOf,
   sendsSession,
   clampTurns,
+  MAX_TURNS,
   type AgentAnswer,
   type Ending,
   type Turn,
   type PatientMessage,
   type TurnRecord,
+  type ExaminedTurn,
   type AgentReply,
   type HangUp,
   type Notes,

@@ -1,3 +1,5 @@
+import type { Check } from './check';
+
 /** Rubric arithmetic (docs/grading.md). Pure: the judge decides, the evidence check filters, this adds up. */
 export const DECISIONS = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -9,6 +11,8 @@ export interface RubricCriterion {
   readonly tags: readonly string[];
   /** The turn (from 1) by which it has to be done to be MET. A fault ignores it. */
   readonly by_turn?: number;
+  /** Decides it by a rule, in place of the judge; as it was stored. */
+  readonly check?: Check;
 }
 
 /** A quote that occurs word for word in the transcript at that turn. */
@@ -36,6 +40,8 @@ export interface CriterionResult {
   readonly votes?: readonly Decision[];
   /** The votes were not unanimous. */
   readonly disputed: boolean;
+  /** The kind of the check that decided it; only where no judge was asked. */
+  readonly check?: string;
 }
 
 export interface Verdict {

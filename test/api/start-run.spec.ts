@@ -104,6 +104,7 @@ describe('POST /start-run', () => {
         replies_read: null,
         votes: null,
         disputed: false,
+        check: null,
       },
     ]);
     expect(first).not.toHaveProperty('transcript');

@@ -173,6 +173,7 @@ const CRITERION = {
   replies_read: null,
   votes: null,
   disputed: false,
+  check: null,
 };
 
 const SCENARIO_RUN: ScenarioRunDetail = {

@@ -83,6 +83,32 @@ describeWithBrowser('A clinician without a terminal', () => {
     expect(await page.evaluate('window.taken')).toBeUndefined();
   });
 
+  it('lets a rule decide a criterion in place of the judge, and gives it back to the judge', async () => {
+    const { page } = visitor;
+    const rubricOf = async (): Promise<unknown> => (await api.get(`/api/v1/scenarios/${ids[2]}`)).body.rubric_criteria;
+    await visitor.go(`/scenarios/${ids[2]}`);
+    await page.getByText('by turn 2, history').click();
+    await page.getByLabel('Who decides criterion 1').selectOption({ label: 'a rule: certain words' });
+    await page.getByLabel('Words of criterion 1').fill('call 999\nring 999');
+    await page.getByLabel('all of them in one reply').check();
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const kept = { criterion: 'Asks when it began', points: 5, tags: ['history'], by_turn: 2 };
+    expect(await rubricOf()).toEqual([
+      { ...kept, check: { kind: 'contains', texts: ['call 999', 'ring 999'], need: 'all' } },
+    ]);
+
+    await page.getByLabel('Who decides criterion 1').selectOption({ label: 'a rule: a pattern' });
+    await page.getByLabel('Pattern of criterion 1').fill('(?<=call )999');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('looks ahead or behind').first().waitFor();
+    await page.getByLabel('Who decides criterion 1').selectOption({ label: 'the judge' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await rubricOf()).toEqual([kept]);
+  });
+
   it('removes a deadline and a hazard by emptying them, and opening alone revises nothing', async () => {
     const { page } = visitor;
     await visitor.go(`/scenarios/${ids[1]}`);

@@ -2,6 +2,7 @@ import type { Conversation } from '../../../machines';
 import { AgentHungUp, ProviderError, type Provider, type Session, type TraceHeaders, type Json } from '../../agents';
 import {
   type AgentAnswer,
+  type ExaminedTurn,
   type Turn,
   type Notes,
   type PatientMessage,
@@ -186,7 +187,7 @@ export class ScenarioConversation implements Conversation {
   }
 
   /** The patient is audited while the agent is examined: a fault in something that decides ends both, and nothing is marked. */
-  judge(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict> {
+  judge(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<Verdict> {
     return this.attempting('judge', signal, async () => {
       const [verdict] = await bothAtOnce(
         signal,
@@ -197,7 +198,7 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  private async examine(transcript: readonly Turn[], signal: AbortSignal): Promise<Verdict> {
+  private async examine(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<Verdict> {
     const { scenario, region, passThreshold, seed } = this.record;
     const { judge, textThreads: threads } = this.participants;
     const began = performance.now();

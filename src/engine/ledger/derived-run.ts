@@ -150,12 +150,17 @@ const INSERT_ROWS = `
   LEFT JOIN scenario_revisions v ON v.scenario_id = r.scenario_id AND v.revision = r.rubric_of
   RETURNING id, position, carried`;
 
-/** What a kept turn cost was spent in the source: only a carried scenario run tells it again, with the rest of its story. */
+/** What a kept turn cost was spent in the source, and is not counted again; checks read it under another name. */
+const KEPT_NOTES = `(CASE WHEN u.metadata::jsonb #> '{agent,usage}' IS NULL THEN u.metadata::jsonb - 'tester_usage'
+         ELSE jsonb_set(u.metadata::jsonb - 'tester_usage' #- '{agent,usage}', '{agent,usage_in_source}',
+           u.metadata::jsonb #> '{agent,usage}') END)::json`;
+
+/** Only a carried scenario run tells what its turns cost, with the rest of its story. */
 const COPY_TURNS = `
   INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms,
                      continuation, metadata)
   SELECT n.id, n.conversation, u.turn, u.patient_message, u.patient_at, u.agent_message, u.agent_at, u.latency_ms, u.continuation,
-         CASE WHEN n.carried THEN u.metadata ELSE (u.metadata::jsonb - 'tester_usage' #- '{agent,usage}')::json END
+         CASE WHEN n.carried THEN u.metadata ELSE ${KEPT_NOTES} END
   FROM ${BORN}
   JOIN scenario_runs n ON n.test_run_id = $1 AND n.position = b.position AND n.turns > 0
   JOIN scenario_runs s ON s.id = b.source_id

@@ -2,6 +2,7 @@ import type { Conversation, Recorder } from '../../../machines';
 import {
   type AgentAnswer,
   type Ending,
+  type ExaminedTurn,
   type Turn,
   type PatientMessage,
   type TurnRecord,
@@ -136,7 +137,7 @@ export class AttemptTrace {
 
   private async judge(
     inner: Conversation,
-    transcript: readonly Turn[],
+    transcript: readonly ExaminedTurn[],
     signal: AbortSignal,
     graded: () => unknown,
   ): Promise<Verdict> {

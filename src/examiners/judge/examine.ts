@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import {
-  type Turn,
   EffectFailed,
+  type ExaminedTurn,
+  sentenceWithin,
   type Region,
   DECISIONS,
   type Decision,
@@ -18,6 +19,8 @@ import { plainText } from '../rules/plain-text';
 import { isStopWord, termsOf, wordsOf } from '../rules/words';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextReader } from '../threads/text-threads';
+import { checkedTurnsOf } from '../checks/checked-turn';
+import type { CheckedCriterion } from '../checks/mark-checks';
 import { askJudge, inParts, type Asked, type Asking, foilsFor } from './ask-judge';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
 import { isDecisive, saysWhatIsMissing, voteOn, type Ballot } from './vote';
@@ -33,7 +36,7 @@ export interface Examination {
   readonly judge: Judge;
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
-  readonly transcript: readonly Turn[];
+  readonly transcript: readonly ExaminedTurn[];
   /** Where the patient is; left out when that is not known. */
   readonly region?: Region | null;
   /** 0..100 */
@@ -54,16 +57,18 @@ export interface ExaminationOutcome {
 }
 
 const NUMBERING_DEADLINE_MS = 60_000;
+const CHECKING_DEADLINE_MS = 60_000;
 const MOST_CALLS_AT_ONCE = 12;
 
 /**
  * Marks a transcript (docs/grading.md, ADR 24): the conversation is split into sentences with ids; for each criterion the judge names
  * the sentences that prove it, gives its reasons and decides; decisive criteria are voted on by narrow examinations; where the
- * conversation would pass, proofs are read a second time by themselves.
+ * conversation would pass, proofs are read a second time by themselves. Criteria with a check are decided before by rules; where all
+ * of them have one, no judge is asked (ADR 57).
  * @throws JudgeError when the judge fails, cannot be trusted or leaves a criterion undecided, or when the texts could not be read; its
  *   `kind` says which, its `record` what it cost. Other errors are rethrown unchanged: a lost lease, a canceled run or a fault of the
  *   harness is not the judge's failure
- * @throws EffectFailed `no_rubric` when there are no criteria
+ * @throws EffectFailed `no_rubric` when there are no criteria; `grading_failed` when a check cannot be decided
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
   const { criteria } = examination;
@@ -90,10 +95,17 @@ function failureOf(error: unknown): { readonly kind: JudgeErrorKind; readonly me
 
 async function mark(examination: Examination, notes: ExaminationNotes, signal: AbortSignal): Promise<Verdict> {
   const { judge, criteria, transcript, region = null, passThreshold, assureOwnership = noCheck } = examination;
+  const ruled = await decidedByChecks(examination, signal);
+  const isRuled = new Set(ruled.map(({ index }) => index));
+  const judged = criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index }));
+  const asksFor = judged.filter(({ index }) => !isRuled.has(index));
+  if (asksFor.length === 0) {
+    return verdictOf(criteria, inOrder(ruled), { passThreshold, summary: '', replies: transcript.length });
+  }
   const random = new SeededRandom(notes.seed);
   const { sentences, unread } = await numbered(examination, signal);
   notes.noteRead(unread);
-  const indexed = random.shuffled(criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index })));
+  const indexed = random.shuffled(asksFor);
   const asking = { judge, scale: scaleOf(examination), region, marker: randomMarker(), notes, assureOwnership };
   const parts = inParts(indexed).map((part): Asking => {
     return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
@@ -128,7 +140,7 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
 
   const summary = [summaryOf(asked), ...unread.map(leftOut)].join(' ').trim();
   const frame = { passThreshold, summary, replies: transcript.length };
-  const decided = inOrder([...firsts, ...voted]);
+  const decided = inOrder([...ruled, ...firsts, ...voted]);
   const verdict = verdictOf(criteria, decided, frame);
   if (judge.isDeterministic || !verdict.passed) return verdict;
 
@@ -144,6 +156,41 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
   const reading = { asking, ...criteriaAndDecisions, proven, sentences, isDoubted, random: random.fork(), lanes };
   const read = await readProofs(reading, signal);
   return verdictOf(criteria, inOrder([...decided, ...read]), frame);
+}
+
+/**
+ * The criteria that a check decides, by the rubric in force and without a call. They come first: what cannot be decided costs nothing.
+ * @throws EffectFailed when one cannot be decided by what is known of the conversation
+ */
+async function decidedByChecks(
+  { criteria, transcript, threads }: Examination,
+  signal: AbortSignal,
+): Promise<CriterionDecision[]> {
+  const checked = criteria.flatMap(({ points, by_turn, check }, index): CheckedCriterion[] =>
+    check === undefined ? [] : [{ index, points, check, ...(by_turn === undefined ? {} : { by_turn }) }],
+  );
+  if (checked.length === 0) return [];
+  const request = { criteria: checked, turns: checkedTurnsOf(transcript) };
+  const marks = await threads.run('check', request, CHECKING_DEADLINE_MS, signal);
+  return marks.map((mark): CriterionDecision => {
+    const { index, kind } = mark;
+    if ('undecided' in mark) {
+      const message = `Criterion ${index + 1} (check ${kind}) cannot be decided: ${mark.undecided}.`;
+      throw new EffectFailed({ code: 'grading_failed', message: sentenceWithin(message) });
+    }
+    const { decision, rationale, evidence, absentFrom } = mark;
+    return {
+      index,
+      decision,
+      rationale,
+      evidence: evidence.map(({ turn, quote }, at): NumberedSentence => {
+        return { id: `a${turn}.c${at + 1}`, speaker: 'agent', turn, text: quote, toExaminer: false, leftOutBefore: 0 };
+      }),
+      absence: absentFrom !== null,
+      check: kind,
+      ...(absentFrom === null ? {} : { repliesRead: absentFrom }),
+    };
+  });
 }
 
 /** One for each criterion, the latest, in the rubric's order. */
@@ -234,7 +281,7 @@ function verdictOf(
     const rubric = criteria[decided.index];
     if (rubric === undefined) return [];
     const { criterion, points, tags } = rubric;
-    const { decision, rationale, evidence, absence, votes } = decided;
+    const { decision, rationale, evidence, absence, votes, check, repliesRead = replies } = decided;
     return [
       {
         criterion,
@@ -245,9 +292,10 @@ function verdictOf(
         rationale,
         evidence: evidenceOf(evidence),
         absence,
-        ...(absence ? { repliesRead: replies } : {}),
+        ...(absence ? { repliesRead } : {}),
         ...(votes === undefined ? {} : { votes }),
         disputed: new Set(votes).size > 1,
+        ...(check === undefined ? {} : { check }),
       },
     ];
   });

@@ -79,6 +79,10 @@ export interface CriterionDecision {
   readonly absence: boolean;
   /** The decisions of all examinations, in order; only for criteria that were voted on. */
   readonly votes?: readonly Decision[];
+  /** The kind of the check that decided it, without a judge. */
+  readonly check?: string;
+  /** How many replies were searched, where those are not all. */
+  readonly repliesRead?: number;
 }
 
 /**

@@ -1,4 +1,11 @@
 import { actPaidTwice, mannerWithoutAct, twoActs } from './acts';
+import {
+  checkFindsInsideWords,
+  checkMatchesAnything,
+  checkMissesItsCriterion,
+  checkSaysTheOpposite,
+  checkUnreadable,
+} from './checks';
 import { contradictsGoldStandard, goldStandardUnmarked, overTriageUnpunished } from './against-gold-standard';
 import { refusesAmbulance } from './care-services';
 import { empathyPassword, phraseDemanded, quantityWithoutUnit } from './demanded-words';
@@ -23,6 +30,11 @@ export const RULES: readonly Rule[] = [
   questionsSuffice,
   overTriageUnpunished,
   fixedTextPasses,
+  checkUnreadable,
+  checkSaysTheOpposite,
+  checkMatchesAnything,
+  checkMissesItsCriterion,
+  checkFindsInsideWords,
 ];
 
 /** No author mends more at once, and an answer stays short. */

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG, type RubricCriterion, type ScenarioContent } from '../../domain';
+import { MUST_PASS_TAG, type Check, type RubricCriterion, type ScenarioContent } from '../../domain';
 import { requirementOf, termsIn, type Requirement } from '../judge/requirement';
 import { sentencesOf } from '../rules/sentences';
 import { termsOf } from '../rules/words';
@@ -19,6 +19,11 @@ export interface ReadCriterion {
   readonly terms: ReadonlySet<string>;
 }
 
+/** A criterion that a rule decides: its words say what the rule looks for, and earn nothing by themselves. */
+export interface CheckedForLint extends Pick<ReadCriterion, 'path' | 'text' | 'points'> {
+  readonly check: Check;
+}
+
 /** Something that the patient says unasked. */
 export interface Volunteered {
   readonly speech: string;
@@ -30,7 +35,10 @@ export interface ReadScenario {
   readonly severity: string;
   /** Script, complaint and opening, for rules that look for words. */
   readonly content: LintedScenario['content'];
+  /** Those that the judge decides. */
   readonly criteria: readonly ReadCriterion[];
+  /** Those that rules decide. */
+  readonly checked: readonly CheckedForLint[];
   /** Positive points that are earned by asking. */
   readonly questions: readonly ReadCriterion[];
   /** Positive points that are earned by saying something. */
@@ -48,12 +56,12 @@ export interface ReadScenario {
 }
 
 export function readScenario({ severity, content, rubricCriteria }: LintedScenario): ReadScenario {
-  const criteria = rubricCriteria.flatMap(({ criterion, points, tags }, index): ReadCriterion[] => {
-    if (criterion.trim() === '') return [];
+  const criteria = rubricCriteria.flatMap(({ criterion, points, tags, check }, index): ReadCriterion[] => {
+    if (criterion.trim() === '' || check !== undefined) return [];
     const requirement = requirementOf({ criterion, points });
     return [
       {
-        path: `rubric_criteria[${index}].criterion`,
+        path: pathOf(index),
         text: criterion.trim().slice(0, MOST_CHARACTERS),
         points,
         tags,
@@ -69,6 +77,11 @@ export function readScenario({ severity, content, rubricCriteria }: LintedScenar
     severity,
     content,
     criteria,
+    checked: rubricCriteria.flatMap(({ criterion, points, check }, index) =>
+      check === undefined
+        ? []
+        : [{ path: pathOf(index), text: criterion.trim().slice(0, MOST_CHARACTERS), points, check }],
+    ),
     questions: wanted.filter(({ requirement }) => requirement.asks),
     advice: wanted.filter(({ requirement }) => !requirement.asks),
     faults: criteria.filter(({ points }) => points < 0),
@@ -77,6 +90,10 @@ export function readScenario({ severity, content, rubricCriteria }: LintedScenar
     heldBack: facts.filter(({ onlyWhenAsked }) => onlyWhenAsked),
     goldStandard: goldStandardOf(content),
   };
+}
+
+function pathOf(index: number): string {
+  return `rubric_criteria[${index}].criterion`;
 }
 
 /** Only the beginning of an opening or a criterion is read, however long it is. */

@@ -1,3 +1,4 @@
+import { costOfChecks, markByChecks, type CheckMark, type ChecksRequest } from '../checks/mark-checks';
 import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
 import type { MarkingRequest, MarkingAnswer } from '../judge/marking-request';
@@ -11,6 +12,8 @@ import { nextSpeech, type SpeechRequest } from '../tester/script-reply';
 import type { GeneratedScenario, GenerationRequest } from '../tester/tester';
 
 interface Jobs {
+  /** Decides criteria by their checks, without a judge. */
+  readonly check: { readonly request: ChecksRequest; readonly result: readonly CheckMark[] };
   /** Checks a patient's message before it is sent, whichever tester wrote it. */
   readonly gate: { readonly request: GateRequest; readonly result: readonly GateFault[] };
   /** The offline judge. */
@@ -33,6 +36,7 @@ export type ResultOf<Name extends TextJobName> = Jobs[Name]['result'];
 
 /** Work that takes time in proportion to texts from outside. Pure, so that any thread may do it. */
 const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) => ResultOf<Name> } = {
+  check: markByChecks,
   gate: faultsOf,
   lint: lintScenario,
   mark: markByWords,
@@ -42,8 +46,9 @@ const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) =>
   write: casesIn,
 };
 
-/** Each question is looked for in each sentence: characters of the sentences times questions. 0 for any other job. */
+/** Each question is looked for in each sentence: characters of the sentences times questions; likewise each check. 0 for any other job. */
 export function costOfMarking(request: RequestOf<TextJobName>): number {
+  if ('turns' in request && 'criteria' in request) return costOfChecks(request);
   if (!('sentences' in request && 'questions' in request)) return 0;
   return request.sentences.reduce((sum, { text }) => sum + text.length, 0) * request.questions.length;
 }

@@ -22,6 +22,7 @@ export function violationsIn(notable: readonly NotableScenarioRun[]): Violations
           kind,
           decision: mark?.decision ?? '',
           rationale: shortened(mark?.rationale ?? ''),
+          check: mark?.check ?? null,
           words: (mark?.evidence ?? [])
             .slice(0, MOST_QUOTES)
             .map(({ turn, quote }) => ({ turn, quote: shortened(quote) })),

@@ -12,6 +12,7 @@ interface Repeated {
   readonly trials: number[];
   readonly quotes: Set<string>;
   readonly rationales: Set<string>;
+  readonly check: string | null;
 }
 
 /** Must-pass violations, scenario by scenario: what several trials have in common is told once. */
@@ -61,19 +62,22 @@ function keyOf({ scenario_run_id: run, kind, criterion }: Act): string {
   return JSON.stringify([run, kind, criterion]);
 }
 
-function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, rationale }: Violation): void {
+function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, rationale, check }: Violation): void {
   const key = `${kind} ${criterion}`;
-  const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set() };
+  const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set(), check };
   acts.set(key, found);
   if (!found.trials.includes(trial)) found.trials.push(trial);
   for (const { turn, quote } of words) found.quotes.add(`Turn ${turn}: ${quote}`);
   if (rationale !== '') found.rationales.add(rationale);
 }
 
-function act({ criterion, kind, trials, quotes, rationales }: Repeated): Html {
+function act({ criterion, kind, trials, quotes, rationales, check }: Repeated): Html {
   return html`<div class="finding">
     <p><b>${actWords(kind)}</b> in ${trials.length === 1 ? 'trial' : 'trials'} ${trials.join(', ')}: ${criterion}</p>
     ${[...quotes].map((quote) => html`<blockquote>${quote}</blockquote>`)}
-    <p class="small"><b>The judge:</b> ${rationales.size === 0 ? 'gave no reason' : [...rationales].join(' / ')}</p>
+    <p class="small">
+      <b>${check === null ? 'The judge' : 'A rule'}:</b>
+      ${rationales.size === 0 ? 'gave no reason' : [...rationales].join(' / ')}
+    </p>
   </div>`;
 }

@@ -24,6 +24,7 @@ const violation = z.object({
   kind: z.string().describe('`missed` or `committed`.'),
   decision: z.string(),
   rationale: z.string(),
+  check: z.string().nullable().describe('The kind of the check that decided it; null where the judge did.'),
   words: z.array(words).describe("The agent's own; none where the decision rests on what it left unsaid."),
 });
 

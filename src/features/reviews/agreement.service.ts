@@ -181,7 +181,10 @@ function ratedConversation(
   { judge, marks, reviews }: ReviewedConversation,
   tag: string | null,
 ): RatedConversation | null {
-  const places = marks.flatMap(({ tags }, index) => (tag === null || tags.includes(tag) ? [index] : []));
+  const places = marks.flatMap(({ tags, check }, index) =>
+    // What a rule decided says nothing about the judge.
+    check === null && (tag === null || tags.includes(tag)) ? [index] : [],
+  );
   const blind = reviews.filter((review) => review.blind);
   const current = currentOf(blind);
   const adjudicated = blind.findLast(({ role }) => role === 'adjudicator');

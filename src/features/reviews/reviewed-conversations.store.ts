@@ -44,6 +44,8 @@ export interface ReviewedConversation {
     readonly decision: Decision;
     readonly max_points: number;
     readonly tags: readonly string[];
+    /** The kind of the check that decided it; null where the judge did. */
+    readonly check: string | null;
   }[];
   /** Oldest first. */
   readonly reviews: readonly {
@@ -130,7 +132,7 @@ const CONVERSATIONS = `
            'name', COALESCE(COALESCE(s.examiners, s.metadata)->'judge'->>'name', 'unknown'),
            'model', COALESCE(s.examiners, s.metadata)->'judge'->>'model',
            'prompt_version', COALESCE(s.examiners, s.metadata)->'judge'->>'prompt_version') AS judge,
-         (SELECT json_agg(json_build_object('decision', m.mark->>'decision', 'max_points', m.mark->'max_points', 'tags', m.mark->'tags')
+         (SELECT json_agg(json_build_object('decision', m.mark->>'decision', 'max_points', m.mark->'max_points', 'tags', m.mark->'tags', 'check', m.mark->>'check')
             ORDER BY m.place)
           FROM json_array_elements(s.criteria_results) WITH ORDINALITY m(mark, place)) AS marks,
          (SELECT json_agg(json_build_object('reviewer', r.reviewer, 'key_name', r.key_name, 'role', r.role, 'blind', r.blind, 'decisions',

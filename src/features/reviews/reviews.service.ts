@@ -64,11 +64,12 @@ function sheetOf(
     chief_complaint: run.chief_complaint,
     region: run.region,
     decisions: run.rubric_scale === 'binary' ? [DECISIONS[0], DECISIONS[2]] : [...DECISIONS],
-    criteria: run.criteria_results.map(({ criterion, max_points, tags }, index) => ({
+    criteria: run.criteria_results.map(({ criterion, max_points, tags, check = null }, index) => ({
       index,
       criterion,
       points: max_points,
       tags: [...tags],
+      check,
     })),
     transcript: transcriptOf(turns),
     reviewers: [...new Set(reviews.map(({ reviewer }) => reviewer))],
@@ -280,7 +281,7 @@ class UnfitReview extends Error {
 }
 
 /**
- * The decisions in the rubric's order: one for each criterion, of its scale, with quotes that stand word for word in the agent's reply of
+ * The decisions in the rubric's order: one for each criterion that the judge marked (what a check decided stands where the reviewer leaves it out), of its scale, with quotes that stand word for word in the agent's reply of
  * their turn, as the judge's do. Of a review with more than MOST_PROBLEMS the first of them are named.
  * @throws UnfitReview
  */
@@ -305,6 +306,9 @@ function checkedDecisions(
     decided.set(index, { decision, rationale, evidence });
   }
   problems.push(...quoteProblems);
+  for (const [index, { check, decision }] of criteria.entries()) {
+    if (check !== undefined && !decided.has(index)) decided.set(index, { decision, rationale: '', evidence: [] });
+  }
   const missing = criteria.flatMap((_, index) => (decided.has(index) ? [] : [index]));
   if (missing.length > 0) {
     problems.push(

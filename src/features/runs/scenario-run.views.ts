@@ -22,6 +22,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
         replies_read: result.replies_read ?? null,
         votes: result.votes === undefined ? null : [...result.votes],
         disputed: result.disputed ?? false,
+        check: result.check ?? null,
       })) ?? null,
     effective: effectiveOf(run),
     duration_ms:

@@ -17,6 +17,8 @@ export interface StoredCriterionResult {
   readonly replies_read?: number;
   readonly votes?: readonly Decision[];
   readonly disputed?: boolean;
+  /** The kind of the check that decided it; absent where the judge did. */
+  readonly check?: string;
 }
 
 /** What is said of a scenario run beside its row. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MUST_PASS_RULE } from '../../domain';
 import { filledText, text } from '../../../contract/field';
-import { givenContent, givenCriterion } from '../../../contract/rubric';
+import { checkedCriterion, givenContent, givenCriterion } from '../../../contract/rubric';
 import { createScenarioRequest } from '../../../contract/scenarios';
 
 /** How soon the patient of a scenario needs help: what an ideal clinician comes to. */
@@ -101,7 +101,7 @@ export const scenarioFile = z.strictObject({
     })
     .describe('The case. Fields that are not described here are kept as they are.'),
   rubric_criteria: z
-    .array(fileCriterion)
+    .array(fileCriterion.superRefine(checkedCriterion))
     .min(1, 'must have at least 1 item; without criteria nothing can be graded')
     .max(200)
     .describe('What the transcript is marked by: each criterion one act that can be seen in it.'),

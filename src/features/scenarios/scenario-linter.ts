@@ -5,7 +5,7 @@ import {
   Injectable,
   InternalServerErrorException,
 } from '@nestjs/common';
-import type { RubricCriterion } from '../../domain';
+import { readCheck, type RubricCriterion } from '../../domain';
 import type { Caller } from '../../platform/access';
 import { ScenariosStore } from './scenarios.store';
 import { TextJobFailed, TextThreads, LineFull } from '../../examiners/threads';
@@ -17,6 +17,12 @@ import { content as contentField } from '../../../contract/rubric';
 /** The longest scenario that the service takes needs a few seconds. */
 const DEADLINE_MS = 60_000;
 const MOST_NAMED = 5;
+
+/** A rule that is not finished is not read yet. */
+function drafted({ check, ...criterion }: LintRequest['rubric_criteria'][number]): RubricCriterion {
+  const read = readCheck(check);
+  return { ...criterion, ...(read === null ? {} : { check: read }) };
+}
 
 /** What any stored or proposed scenario has of what is linted. */
 interface Lintable {
@@ -38,7 +44,7 @@ export class ScenarioLinter {
     const { scenario_ids: ids, content, rubric_criteria, severity, name } = request;
     if (ids !== undefined) return listOfLinted(await this.lintStored(ids, caller, signal));
     if (content === undefined) return listOfLinted([]);
-    const draft = { severity: severity ?? 'medium', content, rubricCriteria: rubric_criteria };
+    const draft = { severity: severity ?? 'medium', content, rubricCriteria: rubric_criteria.map(drafted) };
     return listOfLinted([{ scenario_id: null, name: name ?? null, findings: await this.run(draft, signal, caller) }]);
   }
 

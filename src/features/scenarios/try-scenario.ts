@@ -5,7 +5,7 @@ import {
   Injectable,
   InternalServerErrorException,
 } from '@nestjs/common';
-import type { CriterionResult } from '../../domain';
+import { EffectFailed, type CriterionResult } from '../../domain';
 import { JudgeError } from '../../examiners/judge';
 import { TesterError } from '../../examiners/tester';
 import { LineFull, readerFor, TextThreads } from '../../examiners/threads';
@@ -69,13 +69,18 @@ function refusalOf(error: unknown): unknown {
       `content: by this script the patient says what a patient must not (${said}). A run would end there in an error: reword it.`,
     );
   }
+  if (error instanceof EffectFailed && error.failure.code === 'grading_failed') {
+    return new BadRequestException(
+      `rubric_criteria: ${error.message} The agent that scenarios are tried against reports neither times nor tokens.`,
+    );
+  }
   if (error instanceof TesterError || error instanceof JudgeError) {
     return new InternalServerErrorException(`The scenario could not be tried: ${error.message}`);
   }
   return error;
 }
 
-function markOf({ maxPoints, repliesRead, votes, tags, evidence, ...same }: CriterionResult) {
+function markOf({ maxPoints, repliesRead, votes, tags, evidence, check, ...same }: CriterionResult) {
   return {
     ...same,
     tags: [...tags],
@@ -83,5 +88,6 @@ function markOf({ maxPoints, repliesRead, votes, tags, evidence, ...same }: Crit
     max_points: maxPoints,
     replies_read: repliesRead ?? null,
     votes: votes === undefined ? null : [...votes],
+    check: check ?? null,
   };
 }

@@ -296,7 +296,9 @@ describe('the lint of a scenario', () => {
   });
 
   test('every rule is tried', () => {
-    expect(new Set(CASES.map(({ rule }) => rule))).toEqual(new Set(RULES.map(({ name }) => name)));
+    // Those of checks are tried in lint-checks.spec.ts.
+    const ofWords = RULES.filter(({ name }) => !name.startsWith('check_'));
+    expect(new Set(CASES.map(({ rule }) => rule))).toEqual(new Set(ofWords.map(({ name }) => name)));
   });
 
   test('tells errors first', () => {

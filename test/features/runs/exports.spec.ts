@@ -155,6 +155,7 @@ function criterion(
     replies_read: null,
     votes: null,
     disputed: false,
+    check: null,
   };
 }
 
@@ -258,6 +259,7 @@ describe('CSV export', () => {
       test_run_name: '',
       test_run_note: '',
       test_run_tags: '',
+      rule_checked_criteria: '0',
     });
     expect(rows[2]).toMatchObject({
       passed: '',

@@ -4,6 +4,7 @@ import { listRevisions, type ScenarioRevision } from '../api/scenarios';
 import { ChangedLines, changedLines, linesOf } from '../parts/changed-lines';
 import { Loading } from '../parts/loading';
 import { Problem } from '../parts/problem';
+import { checkWords } from '../../../src/domain';
 import { visibleText } from '../parts/visible-parts';
 import { Name } from '../parts/untrusted-text';
 
@@ -56,8 +57,12 @@ function Lines({ was, is, label }: LinesProps) {
 
 /** A criterion a line, then the case. */
 function textOf({ content, rubric_criteria }: ScenarioRevision): string[] {
-  const rubric = rubric_criteria.map(({ criterion, points, tags, by_turn: turn }) => {
-    const more = [...tags, ...(turn === undefined ? [] : [`by turn ${turn}`])];
+  const rubric = rubric_criteria.map(({ criterion, points, tags, by_turn: turn, check }) => {
+    const more = [
+      ...tags,
+      ...(turn === undefined ? [] : [`by turn ${turn}`]),
+      ...(check === undefined ? [] : [`checked by a rule: ${checkWords(check)}`]),
+    ];
     return `${points > 0 ? '+' : ''}${points}: ${criterion}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
   });
   return ['Rubric', ...rubric, '', 'Case', ...linesOf(content)];

@@ -26,6 +26,7 @@ export function DecidedCriterion(props: Props) {
         <legend>
           <span className="number">{number}.</span> <Name>{criterion.criterion}</Name>
           {criterion.points < 0 && <span className="tag fault">must not happen</span>}
+          {criterion.check !== null && <span className="tag">decided by a rule; you need not</span>}
         </legend>
         <div className="decisions">
           {decisions.map((decision, place) => (

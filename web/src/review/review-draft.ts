@@ -5,6 +5,8 @@ export interface DraftedCriterion {
   readonly decision: Decision | null;
   readonly rationale: string;
   readonly evidence: readonly Quote[];
+  /** A rule has decided it: a reviewer may, and need not. */
+  readonly isRuled: boolean;
 }
 
 export interface ReviewDraft {
@@ -18,7 +20,7 @@ const MOST_QUOTES = 10;
 
 export function emptyDraft(criteria: readonly SheetCriterion[]): ReviewDraft {
   return {
-    criteria: criteria.map(() => ({ decision: null, rationale: '', evidence: [] })),
+    criteria: criteria.map(({ check }) => ({ decision: null, rationale: '', evidence: [], isRuled: check !== null })),
     globalRating: null,
     comment: '',
   };
@@ -41,7 +43,7 @@ export function hasQuote({ evidence }: DraftedCriterion, quote: Quote): boolean 
 }
 
 export function undecided({ criteria }: ReviewDraft): number {
-  return criteria.filter(({ decision }) => decision === null).length;
+  return criteria.filter(isOpen).length;
 }
 
 /** Null while a criterion is not decided. */
@@ -52,8 +54,13 @@ export function reviewOf(
   const decided = criteria.flatMap(({ decision, rationale, evidence }, index) =>
     decision === null ? [] : [{ index, decision, rationale, evidence }],
   );
-  if (decided.length < criteria.length) return null;
+  if (criteria.some(isOpen)) return null;
   return { ...by, global_rating: globalRating, comment, criteria: decided };
+}
+
+/** Whether the reviewer has still to decide it. */
+export function isOpen({ decision, isRuled }: DraftedCriterion): boolean {
+  return decision === null && !isRuled;
 }
 
 function isSame(one: Quote, other: Quote): boolean {

@@ -8,7 +8,7 @@ import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { DecidedCriterion } from './decided-criterion';
-import { emptyDraft, hasQuote, reviewOf, undecided, withCriterion, withQuote } from './review-draft';
+import { emptyDraft, hasQuote, isOpen, reviewOf, undecided, withCriterion, withQuote } from './review-draft';
 import { ReviewedConversation } from './reviewed-conversation';
 import { isSameReviewer, reviewerName } from './reviewer-name';
 import { WhoReviews } from './who-reviews';
@@ -99,7 +99,7 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
       role: isAdjudicating && mayAdjudicate ? 'adjudicator' : 'reviewer',
     });
     if (name.trim() === '') return focusIn(form.current, 'input[name="reviewer"]');
-    if (review === null) return focusCriterion(draft.criteria.findIndex(({ decision }) => decision === null));
+    if (review === null) return focusCriterion(draft.criteria.findIndex(isOpen));
     reviewerName.remember(name.trim());
     saving.mutate(review);
   };
@@ -162,7 +162,7 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
               key={criterion.index}
               criterion={criterion}
               decisions={sheet.decisions}
-              draft={draft.criteria[criterion.index] ?? { decision: null, rationale: '', evidence: [] }}
+              draft={draft.criteria[criterion.index] ?? { decision: null, rationale: '', evidence: [], isRuled: false }}
               isActive={criterion.index === active}
               given={isAdjudicating ? givenOn(criterion.index, given.data ?? []) : []}
               onDecide={(decision) => decide(criterion.index, decision)}

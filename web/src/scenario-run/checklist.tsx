@@ -4,6 +4,7 @@ import type { Criterion as Unmarked } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';
 import { OUTCOME_SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
+import { visibleText } from '../parts/visible-parts';
 import { useRubric } from './use-rubric';
 
 interface Props {
@@ -141,6 +142,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
             {result.decision}
             {result.max_points < 0 && ' (must not happen)'}
           </span>
+          {result.check !== null && <span className="tag">checked by a rule: {visibleText(result.check)}</span>}
           <Tags of={result.tags} />
         </p>
         <p className="rationale">

@@ -1,10 +1,11 @@
-import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain';
+import { checkWords, MUST_PASS_RULE, MUST_PASS_TAG } from '../../../src/domain';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Finding } from '../api/scenarios';
 import type { Criterion } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { TagInput } from '../parts/tag-input';
 import { visibleText } from '../parts/visible-parts';
+import { CheckFields } from './check-fields';
 import { Findings, findingsAt } from './findings';
 
 interface Props {
@@ -104,14 +105,15 @@ interface MoreProps {
   readonly onChange: (changes: Partial<Criterion>) => void;
 }
 
-/** What few criteria have: the turn by which it must be done, and tags. */
-function More({ of: { by_turn: turn, tags }, number, onChange }: MoreProps) {
+/** What few criteria have: the turn by which it must be done, tags, and a rule in place of the judge. */
+function More({ of: { by_turn: turn, tags, check }, number, onChange }: MoreProps) {
   const [isOpen, setOpen] = useState(false);
   const others = tags.filter((tag) => tag !== MUST_PASS_TAG);
-  const said = [...(turn === undefined ? [] : [`by turn ${turn}`]), ...others];
+  const rule = check === undefined ? [] : [`checked by a rule: ${checkWords(check)}`];
+  const said = [...(turn === undefined ? [] : [`by turn ${turn}`]), ...others, ...rule];
   return (
     <details className="criterion-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="help">{said.length === 0 ? 'Deadline and tags' : visibleText(said.join(', '))}</summary>
+      <summary className="help">{said.length === 0 ? 'Deadline, tags and rule' : visibleText(said.join(', '))}</summary>
       {isOpen && (
         <div className="form-row">
           <Field label={`Deadline of criterion ${number}`} optional help="The turn by which it must be done.">
@@ -141,6 +143,7 @@ function More({ of: { by_turn: turn, tags }, number, onChange }: MoreProps) {
               />
             )}
           </Field>
+          <CheckFields check={check} number={number} onChange={(chosen) => onChange({ check: chosen })} />
         </div>
       )}
     </details>

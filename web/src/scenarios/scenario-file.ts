@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { storedCheck } from '../../../src/domain';
 import { SEVERITIES, type Scenario } from '../api/scenarios';
 import { saveFile } from '../parts/file-values';
 
@@ -29,6 +30,7 @@ const shownScenario = z.strictObject({
         points: z.number(),
         tags: z._default(z.array(text), []),
         by_turn: z.optional(z.int()),
+        check: z.optional(storedCheck),
       }),
     )
     .check(z.minLength(1)),

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG, spaced } from '../../../src/domain';
+import { checkWords, MUST_PASS_TAG, spaced } from '../../../src/domain';
 import type { Scenario } from '../api/scenarios';
 import { pointsText } from '../parts/numbers';
 import { Tags } from '../parts/tags';
@@ -39,13 +39,18 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
             </tr>
           </thead>
           <tbody>
-            {rubric_criteria.map(({ criterion, points, tags: of, by_turn: turn }, index) => (
+            {rubric_criteria.map(({ criterion, points, tags: of, by_turn: turn, check }, index) => (
               <tr key={index}>
                 <td>
                   <Name>{criterion}</Name>{' '}
                   {of.includes(MUST_PASS_TAG) && <span className="tag must-pass">must pass</span>}
                   <Tags tags={of.filter((tag) => tag !== MUST_PASS_TAG)} shownAtMost={6} />
                   {turn !== undefined && <span className="quiet"> by turn {turn}</span>}
+                  {check !== undefined && (
+                    <p className="quiet small">
+                      Checked by a rule: <Name>{checkWords(check)}</Name>
+                    </p>
+                  )}
                 </td>
                 <td className="number">{pointsText(points)}</td>
               </tr>

@@ -50,6 +50,8 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
     ANNOTATION_FIELDS.map((field) => [`test_run_${field}`, (_: unknown, run: TestRunView) => run[field]]),
   ),
   test_run_tags: (_, run) => run.tags.join(', '),
+  rule_checked_criteria: ({ criteria_results }) =>
+    criteria_results?.filter(({ check }) => check !== null).length ?? null,
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

@@ -213,9 +213,9 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
     element: 'failure',
     attributes: { type: 'rubric', message: missed[0] ? `${score}; missed: ${missed[0].criterion}` : score },
     text: missed
-      .map(({ decision, points, max_points, criterion, rationale, disputed }) =>
+      .map(({ decision, points, max_points, criterion, rationale, disputed, check }) =>
         [
-          `${decision} (${points} of ${max_points} points${disputed ? ', disputed' : ''}): ${criterion}`,
+          `${decision} (${points} of ${max_points} points${disputed ? ', disputed' : ''}${check === null ? '' : `, checked by a rule: ${check}`}): ${criterion}`,
           rationale,
         ].join('\n  '),
       )

@@ -9,7 +9,11 @@ const CONTENT = [
 ];
 const DEMOGRAPHICS = ['age', 'age_in_weeks', 'age_in_months', 'gender', 'speaker'];
 const SOURCE = ['publisher', 'title', 'year', 'says', 'supports'];
-const CRITERION = ['criterion', 'points', 'tags', 'by_turn'];
+const CRITERION = ['criterion', 'points', 'tags', 'by_turn', 'check'];
+const CHECK = [
+  ...['kind', 'texts', 'need', 'case_sensitive', 'whole_words', 'pattern', 'flags', 'schema', 'max', 'percentile'],
+  ...['turn'],
+];
 
 /** The values of what a scenario leaves open: a file states them, so that its readers need not know them. */
 const DEFAULTS = {
@@ -36,7 +40,9 @@ export function canonicalScenario(scenario: object): Fields {
         demographics: (demographics) => inOrder(demographics, DEMOGRAPHICS),
         sources: eachOf((source) => inOrder(source, SOURCE)),
       }),
-    rubric_criteria: eachOf((criterion) => inOrder(withoutEmptyTags(criterion), CRITERION)),
+    rubric_criteria: eachOf((criterion) =>
+      inOrder(withoutEmptyTags(criterion), CRITERION, { check: (check) => inOrder(check, CHECK) }),
+    ),
   });
 }
 

@@ -1,0 +1,72 @@
+import { readCheck, type Check } from '../../domain';
+import { patternSize } from '../../domain/checks';
+import type { CheckedTurn } from './checked-turn';
+import { limitMark } from './limits';
+import { repliesMark } from './replies';
+import type { Ruling } from './ruling';
+
+/** A criterion that a check decides. */
+export interface CheckedCriterion {
+  /** Position in the scenario's rubric, from 0. */
+  readonly index: number;
+  readonly points: number;
+  readonly by_turn?: number;
+  /** As it was stored. */
+  readonly check: { readonly kind: string };
+}
+
+export interface ChecksRequest {
+  readonly criteria: readonly CheckedCriterion[];
+  readonly turns: readonly CheckedTurn[];
+}
+
+export type CheckMark =
+  | (Ruling & { readonly index: number; readonly kind: string })
+  /** It cannot be decided by what is known of the conversation: an error, never a mark. */
+  | { readonly index: number; readonly kind: string; readonly undecided: string };
+
+/** Decides every criterion of the request by its check. Pure; takes time in proportion to the replies. */
+export function markByChecks({ criteria, turns }: ChecksRequest): CheckMark[] {
+  return criteria.map((criterion) => {
+    const { index, check: stored } = criterion;
+    const check = readCheck(stored);
+    if (check === null) {
+      return {
+        index,
+        kind: stored.kind,
+        undecided: `this version knows no check of the kind ${stored.kind.slice(0, 40)}`,
+      };
+    }
+    const ruling = ruled(check, criterion, turns);
+    return typeof ruling === 'string'
+      ? { index, kind: check.kind, undecided: ruling }
+      : { index, kind: check.kind, ...ruling };
+  });
+}
+
+/** The ruling, or why there is none. */
+function ruled(check: Check, { points, by_turn }: CheckedCriterion, turns: readonly CheckedTurn[]): Ruling | string {
+  switch (check.kind) {
+    case 'latency_ms':
+    case 'tokens':
+    case 'cost_usd':
+      return limitMark(check, turns);
+    default:
+      // A fault is a fault whenever it is said.
+      return repliesMark(check, turns, points < 0 ? null : (by_turn ?? null));
+  }
+}
+
+/** The instructions that a reader of a single phrase has. */
+const PHRASE = 20;
+
+/** Each check looks at each reply: characters times what may be looked at for each. A validator's time is not told by lengths: Infinity. */
+export function costOfChecks({ criteria, turns }: ChecksRequest): number {
+  const characters = turns.reduce((sum, { reply }) => sum + reply.length, 0);
+  return criteria.reduce((sum, { check: stored }) => {
+    const check = readCheck(stored);
+    if (check?.kind === 'json_schema') return Infinity;
+    if (check?.kind === 'regex') return sum + (characters * patternSize(check.pattern, check.flags)) / PHRASE;
+    return check?.kind === 'contains' ? sum + characters * check.texts.length : sum;
+  }, 0);
+}
