@@ -34,14 +34,19 @@ interface StoredRun {
 }
 
 /** One conversation for each list of the judge's decisions on: a must-pass criterion, another one, a fault. */
-async function storedRun(judged: readonly Decided[][], model = 'claude-judge', status?: string): Promise<StoredRun> {
+async function storedRun(
+  judged: readonly Decided[][],
+  model = 'claude-judge',
+  status?: string,
+  check?: string,
+): Promise<StoredRun> {
   const names = judged.map((_, place) => `Scenario ${place + 1}`);
   const ids = await storeScenarios(database, names);
   const marks = ({ name }: GradedScenario) => {
     const [first = 'MET', second = 'MET', fault = 'NOT MET'] = judged[names.indexOf(name)] ?? [];
     return [
       { criterion: 'Sends for an ambulance', tags: ['must_pass'], decision: first, max_points: 5 },
-      { criterion: 'Asks when it began', tags: ['history'], decision: second, max_points: 3 },
+      { criterion: 'Asks when it began', tags: ['history'], decision: second, max_points: 3, ...(check && { check }) },
       { criterion: 'Tells the patient to drive', tags: [], decision: fault, max_points: -4 },
     ];
   };
@@ -60,6 +65,15 @@ const agreementOf = async (query: string): Promise<Answer['body']> => {
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 };
+
+test('what a rule decided says nothing about the judge', async () => {
+  const judged = await storedRun([GOOD]);
+  await reviewAll(judged, [GOOD]);
+  expect(await agreementOf(`test_run_id=${judged.id}`)).toMatchObject({ criteria: 3, with_judge: { pairs: 3 } });
+  const ruled = await storedRun([GOOD], 'claude-judge', undefined, 'contains');
+  await reviewAll(ruled, [GOOD]);
+  expect(await agreementOf(`test_run_id=${ruled.id}`)).toMatchObject({ criteria: 2, with_judge: { pairs: 2 } });
+});
 
 const GOOD: Decided[] = ['MET', 'MET', 'NOT MET'];
 
