@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCommentedRules } from '../setup/commented-rules';
+import { describeWithHelm, EVERYTHING, rendered } from '../setup/helm';
 
 const ROOT = join(__dirname, '..', '..');
 const CHECKER = join(ROOT, 'test', 'peers', 'kubernetes');
@@ -33,6 +34,20 @@ describe('the manifests for Kubernetes, read into the types of its API', () => {
     ]);
     expect(read(withCommentedRules(manifest('agent-osce.yaml')))).toMatchObject({ status: 0, stdout: service.stdout });
     expect(read(manifest('secret.example.yaml'))).toMatchObject({ status: 0, stdout: 'Secret/agent-osce\n' });
+  });
+
+  describeWithHelm('of the Helm chart', () => {
+    it.each([
+      ['only the image', { image: { repository: 'agent-osce' } }, 6],
+      ['everything', EVERYTHING, 8],
+    ])('name only fields that these have, with %s', (_, values, documents) => {
+      const { status, stdout, stderr } = read(rendered(values));
+      expect({ status, stderr, documents: stdout.trim().split('\n').length }).toEqual({
+        status: 0,
+        stderr: '',
+        documents,
+      });
+    });
   });
 
   it.each([

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	apps "k8s.io/api/apps/v1"
+	autoscaling "k8s.io/api/autoscaling/v2"
 	core "k8s.io/api/core/v1"
 	networking "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
@@ -21,13 +22,15 @@ import (
 
 // What a manifest of ours may be; anything else is refused, so that a new kind is added here first.
 var kinds = map[meta.TypeMeta]func() any{
-	{APIVersion: "v1", Kind: "ConfigMap"}:                       func() any { return &core.ConfigMap{} },
-	{APIVersion: "v1", Kind: "Secret"}:                          func() any { return &core.Secret{} },
-	{APIVersion: "v1", Kind: "Service"}:                         func() any { return &core.Service{} },
-	{APIVersion: "v1", Kind: "ServiceAccount"}:                  func() any { return &core.ServiceAccount{} },
-	{APIVersion: "apps/v1", Kind: "Deployment"}:                 func() any { return &apps.Deployment{} },
-	{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"}:      func() any { return &policy.PodDisruptionBudget{} },
-	{APIVersion: "networking.k8s.io/v1", Kind: "NetworkPolicy"}: func() any { return &networking.NetworkPolicy{} },
+	{APIVersion: "v1", Kind: "ConfigMap"}:                           func() any { return &core.ConfigMap{} },
+	{APIVersion: "v1", Kind: "Secret"}:                              func() any { return &core.Secret{} },
+	{APIVersion: "v1", Kind: "Service"}:                             func() any { return &core.Service{} },
+	{APIVersion: "v1", Kind: "ServiceAccount"}:                      func() any { return &core.ServiceAccount{} },
+	{APIVersion: "apps/v1", Kind: "Deployment"}:                     func() any { return &apps.Deployment{} },
+	{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"}:          func() any { return &policy.PodDisruptionBudget{} },
+	{APIVersion: "networking.k8s.io/v1", Kind: "NetworkPolicy"}:     func() any { return &networking.NetworkPolicy{} },
+	{APIVersion: "networking.k8s.io/v1", Kind: "Ingress"}:           func() any { return &networking.Ingress{} },
+	{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"}: func() any { return &autoscaling.HorizontalPodAutoscaler{} },
 }
 
 func main() {
