@@ -62,7 +62,7 @@ describeWithHelm('the Helm chart', () => {
     const secrets = /define "osce\.secrets" -\}\}\n(.*)\n/.exec(
       readFileSync(join(CHART, 'templates', '_checks.tpl'), 'utf8'),
     );
-    expect(new Set(secrets?.[1].split(' '))).toEqual(SECRET);
+    expect(new Set(secrets?.[1]?.split(' '))).toEqual(SECRET);
     const values = z
       .object({ settings: z.record(z.string(), z.string()), secret: z.object({ keys: z.array(z.string()) }) })
       .parse(parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')));
