@@ -23,7 +23,10 @@ function latencyMark(
   if (decisive === undefined) return 'there is no reply';
   const of = percentile === 100 ? 'The slowest reply' : `Of the ${times.length} replies, ${percentile} %`;
   const took = percentile === 100 ? `, in turn ${decisive.turn}, took` : ` took up to`;
-  return ruling(decisive.ms <= max, `${of}${took} ${numberText(decisive.ms)} ms; the limit is ${numberText(max)} ms.`);
+  return ruling(
+    decisive.ms <= max,
+    `${of}${took} ${numberText(decisive.ms, 1)} ms; the limit is ${numberText(max)} ms.`,
+  );
 }
 
 function sumMark(
@@ -50,6 +53,6 @@ function ruling(isKept: boolean, rationale: string): Ruling {
   return { decision: isKept ? 'MET' : 'NOT MET', rationale, evidence: [], absentFrom: null };
 }
 
-function numberText(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 6 });
+function numberText(value: number, maximumFractionDigits = 6): string {
+  return value.toLocaleString('en', { maximumFractionDigits });
 }

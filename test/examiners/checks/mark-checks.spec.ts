@@ -184,7 +184,7 @@ describe('A limit', () => {
     timed(...usage.map(() => 5)).map((turn, at) => ({ ...turn, metadata: { agent: { usage: usage[at] } } }));
 
   it('of time is kept by every reply, or by as many as it says', () => {
-    const turns = timed(900, 5120.4, 1000, 1100);
+    const turns = timed(900, 5120.3871, 1000, 1100);
     expect(marked({ kind: 'latency_ms', max: 6000 }, turns)).toMatchObject({ decision: 'MET' });
     expect(marked({ kind: 'latency_ms', max: 3000 }, turns)).toMatchObject({
       decision: 'NOT MET',
