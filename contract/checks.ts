@@ -52,7 +52,10 @@ const regex = z
 const jsonSchema = z
   .strictObject({
     kind: z.literal('json_schema'),
-    schema: z.record(z.string(), z.unknown()).describe('A JSON Schema (2020-12). `format` is not checked.'),
+    schema: z
+      .record(z.string(), z.unknown())
+      .describe('A JSON Schema (2020-12). `format` is not checked.')
+      .meta({ id: 'ReplySchema' }),
     turn,
   })
   .superRefine(({ schema }, context) => refuse(context, 'schema', schemaProblem(schema)));
