@@ -42,7 +42,7 @@ export class ComparisonService {
     const confidence = request.confidencePercent / 100;
     const rubrics = await this.store.rubrics(
       runs.after.id,
-      compared.map(({ scenario_id }) => scenario_id),
+      compared.map(({ after }) => after),
     );
     const family = await askThree(compared, rubrics, confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
