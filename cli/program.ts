@@ -22,6 +22,7 @@ import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
 import { addServeCommand } from './commands/serve';
+import { addSpeechCommands } from './commands/speech';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
@@ -78,6 +79,7 @@ export function createProgram(host: Host): Command {
   addAgreementCommand(program, host);
   addExportCommand(program, host);
   addReportCommand(program, host);
+  addSpeechCommands(program, host);
   addCalibrateCommand(program, host);
   addAgentsCommand(program, host);
   addScenariosCommand(program, host);
