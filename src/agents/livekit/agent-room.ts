@@ -2,7 +2,7 @@ import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import { AgentPresence } from './agent-presence';
-import { AgentSpeech } from './agent-speech';
+import { AgentSpeech, SpokenText } from './agent-speech';
 import { base64Of, CallFloor, type Heard, type HeardSound, type Uttered } from './call-floor';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
@@ -33,6 +33,9 @@ export class AgentRoom extends JoinedRoom {
   private readonly speech: AgentSpeech;
   private readonly floor = new CallFloor();
   private utterances = 0;
+  /** What the agent's side understood of what we said. */
+  private readonly understood = new SpokenText();
+  private isCall = false;
 
   private constructor(process: RoomProcess, secrets: Secrets, times: RoomTimes) {
     super(process, secrets);
@@ -139,6 +142,7 @@ export class AgentRoom extends JoinedRoom {
     this.floor.onSound((sender, sound) => {
       if (this.presence.isAgent(sender)) onSound(sound);
     });
+    this.isCall = true;
     await this.post({ type: 'call' }, signal);
   }
 
@@ -210,6 +214,23 @@ export class AgentRoom extends JoinedRoom {
     });
   }
 
+  /** What the agent said in text, once all of it has come or so much time has passed. */
+  wholeText(withinMs: number, signal: AbortSignal): Promise<string> {
+    const deadline = performance.now() + withinMs;
+    return this.waiting.for({
+      look: () => {
+        this.end.throwIfFailed();
+        const { text, hasEnded } = this.speech.said();
+        return (hasEnded && this.speech.isQuiet()) || performance.now() >= deadline ? text : null;
+      },
+      lookAgainIn: () => LOOK_AGAIN_MS,
+      deadline,
+      // The check above has its answer by then.
+      late: connectionLost,
+      signal,
+    });
+  }
+
   private readonly isAgent = (identity: string): boolean => this.presence.isAgent(identity);
 
   /** When the agent last said or did something, in milliseconds of `performance.now()`. */
@@ -217,9 +238,21 @@ export class AgentRoom extends JoinedRoom {
     return this.speech.lastHeardAt;
   }
 
-  /** What the agent says from now on belongs to the next reply. `sendText` does this itself. */
+  /** What the agent says from now on belongs to the next reply. `sendText` and `say` do this themselves. */
   beginTurn(): void {
     this.speech.beginTurn();
+    this.understood.forget();
+  }
+
+  /** What the agent's side understood of the last utterance; null when it does not say. */
+  get understoodSoFar(): string | null {
+    const { text } = this.understood.said(() => true);
+    return text === '' ? null : text;
+  }
+
+  /** The agent has a voice in the room, whether it says something or not. */
+  get agentHasVoice(): boolean {
+    return this.floor.hasVoice(this.isAgent);
   }
 
   /** What the agent has said in text streams since `sendText`, or since we joined; possibly incomplete. */
@@ -238,15 +271,22 @@ export class AgentRoom extends JoinedRoom {
         return;
       case 'streamBegan':
         // Transcripts of what we said come back under our own name.
-        if (event.sender === this.identity) return;
+        if (event.sender === this.identity) {
+          return this.understood.began(event.stream, event.topic, event.sender, event.segment);
+        }
         this.presence.hear(event.sender);
-        return this.speech.hear(event);
+        // In a call what is only shown was not said.
+        return this.isCall && event.topic === CHAT_TOPIC ? undefined : this.speech.hear(event);
       case 'streamText':
+        if (this.understood.add(event.stream, event.text)) return;
+        return this.speech.hear(event);
       case 'streamEnded':
+        if (this.understood.ended(event.stream)) return;
         return this.speech.hear(event);
       case 'data':
         return this.presence.hear(event.sender);
       case 'said':
+      case 'voiced':
       case 'voice':
       case 'sound':
         return this.floor.hear(event);

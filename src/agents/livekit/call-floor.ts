@@ -21,7 +21,7 @@ interface Voice {
 }
 
 /** Events of the room's process about a call. */
-type CallEvent = Extract<RoomEvent, { readonly type: 'said' | 'voice' | 'sound' }>;
+type CallEvent = Extract<RoomEvent, { readonly type: 'said' | 'voiced' | 'voice' | 'sound' }>;
 
 /** Sound of a participant, as it came: samples of HEARD_RATE. */
 export interface HeardSound {
@@ -40,6 +40,9 @@ export class CallFloor {
     switch (event.type) {
       case 'said':
         this.uttered.set(event.utterance, event);
+        return;
+      case 'voiced':
+        this.voiceOf(event.sender);
         return;
       case 'voice':
         return this.voiced(event);
@@ -62,6 +65,11 @@ export class CallFloor {
     return this.uttered.get(utterance) ?? null;
   }
 
+  /** A speaker has a voice, whether it says something or not. */
+  hasVoice(isSpeaker: (identity: string) => boolean): boolean {
+    return this.of(isSpeaker).length > 0;
+  }
+
   isSpeaking(isSpeaker: (identity: string) => boolean): boolean {
     return this.of(isSpeaker).some(({ since }) => since !== null);
   }
@@ -82,10 +90,15 @@ export class CallFloor {
   }
 
   private voiced({ sender, isSpeaking, at }: Extract<CallEvent, { readonly type: 'voice' }>): void {
-    const voice = this.voices.get(sender) ?? { spans: [], since: null };
-    this.voices.set(sender, voice);
+    const voice = this.voiceOf(sender);
     if (!isSpeaking && voice.since !== null) voice.spans.push({ from: voice.since, to: at });
     voice.since = isSpeaking ? at : null;
+  }
+
+  private voiceOf(sender: string): Voice {
+    const voice = this.voices.get(sender) ?? { spans: [], since: null };
+    this.voices.set(sender, voice);
+    return voice;
   }
 
   private of(isSpeaker: (identity: string) => boolean): Voice[] {

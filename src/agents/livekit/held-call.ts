@@ -47,6 +47,12 @@ export class HeldCall {
       sound: (piece) => pieces.add(piece),
     });
     this.heard.set(track, { track: heard, pieces });
+    this.report({ type: 'voiced', sender });
+  }
+
+  /** Whether a transcription is about what we said, as agents name it by our track. */
+  isOurs(trackSid: string | undefined): boolean {
+    return trackSid !== undefined && trackSid === this.spoken.sid;
   }
 
   async unlisten(track: RemoteTrack): Promise<void> {

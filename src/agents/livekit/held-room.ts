@@ -21,6 +21,9 @@ import {
 /** ParticipantState of the protocol: 0 joining, 1 joined, 2 active, 3 disconnected. */
 const ACTIVE = 2;
 
+/** The attribute of a transcription that names the track whose words it holds. */
+const TRANSCRIBED_TRACK = 'lk.transcribed_track_id';
+
 /** One participation in a room, held in the process that has the native library. It reports; it decides nothing. */
 export class HeldRoom {
   private readonly room = new Room();
@@ -140,12 +143,15 @@ export class HeldRoom {
   private async hearText(topic: string, sender: string, reader: TextStreamReader): Promise<void> {
     this.streams += 1;
     const stream = String(this.streams);
+    const { attributes } = reader.info;
+    // What an agent understood of us comes in its own name.
+    const isOurs = this.held?.isOurs(attributes?.[TRANSCRIBED_TRACK]) === true;
     this.report({
       type: 'streamBegan',
       stream,
       topic,
-      sender,
-      segment: reader.info.attributes?.['lk.segment_id'] ?? null,
+      sender: isOurs ? (this.room.localParticipant?.identity ?? '') : sender,
+      segment: attributes?.['lk.segment_id'] ?? null,
     });
     let characters = 0;
     let isWhole = true;

@@ -102,7 +102,9 @@ export const RoomEvent = z.discriminatedUnion('type', [
     /** False when it was hushed. */
     isWhole: z.boolean(),
   }),
-  /** Somebody began to speak, or has been silent for a pause; `at` is when the voice began or ended. */
+  /** A voice can be heard from now on, whether it says something or not. */
+  z.object({ type: z.literal('voiced'), session: z.string(), sender: z.string() }),
+  /** A voice began to speak, or has been silent for a pause; `at` is when the voice began or ended. */
   z.object({
     type: z.literal('voice'),
     session: z.string(),

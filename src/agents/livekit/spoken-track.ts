@@ -26,6 +26,8 @@ export class SpokenTrack {
   private constructor(
     private readonly source: AudioSource,
     private readonly track: LocalAudioTrack,
+    /** The server's id of the track; empty when it gave none. */
+    readonly sid: string,
   ) {}
 
   static async publish(participant: LocalParticipant, name: string): Promise<SpokenTrack> {
@@ -33,8 +35,8 @@ export class SpokenTrack {
     const track = LocalAudioTrack.createAudioTrack(name, source);
     // Silence is sent as silence: with DTX the other side would fill it with noise of its own.
     const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false, red: false });
-    await participant.publishTrack(track, options);
-    return new SpokenTrack(source, track);
+    const { sid } = await participant.publishTrack(track, options);
+    return new SpokenTrack(source, track, sid ?? '');
   }
 
   /** Resolves when its last frame has been taken. @param samples mono, of SPOKEN_RATE */
