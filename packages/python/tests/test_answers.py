@@ -195,20 +195,6 @@ def test_refuses_a_key_that_no_header_carries_without_quoting_it() -> None:
     assert KEY not in " ".join(shown)
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"trails": 3}, "There is no option trails"),
-        ({"tags": "emergency"}, "tags is a list"),
-        ({"scenarios": "Chest pain"}, "scenarios is a list"),
-    ],
-)
-def test_refuses_options_that_are_none(options: dict[str, object], sentence: str) -> None:
-    start: Callable[..., object] = Osce("http://127.0.0.1:9").start
-    with pytest.raises(UsageError, match=sentence):
-        start(RUN_ID, **options)
-
-
 def message(number: int, kind: str) -> str:
     return f'id: {number}\ndata: {{"type":"{kind}","seq":{number}}}\n\n'
 
