@@ -1,5 +1,5 @@
 import { verdictOf } from '../../src/features/statistics/comparison-verdict';
-import { askThree } from '../../src/features/statistics/three-questions';
+import { askThree, familiesOf } from '../../src/features/statistics/three-questions';
 import { comparedRuns, rubricsOf, type MarkedWorld } from './marked-worlds';
 import type { Random } from './random';
 import type { QuestionTest } from '../../contract/comparison';
@@ -15,7 +15,8 @@ export async function familyOf(
   after: MarkedWorld,
   { random, confidence }: { readonly random: Random; readonly confidence: number },
 ): Promise<FamilyFound> {
-  const { tests } = await askThree(comparedRuns(before, after, random), rubricsOf(before), confidence);
+  const answered = await askThree(comparedRuns(before, after, random), rubricsOf(before), confidence);
+  const [{ tests } = { tests: [] }] = familiesOf([answered], confidence);
   const shown = tests.filter(({ adjusted_p_value: p }) => p !== null && p < 1 - confidence);
   return { verdict: shown.length === 0 ? null : verdictOf(shown), tests };
 }

@@ -4,15 +4,22 @@ import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';
 
-/** The three questions as one family: an unchanged agent is called changed, by any of them, no more often than the level says. */
+/**
+ * The three questions of two runs, or of every pair of several, as one family: agents that are equal are called different, by any of
+ * them, no more often than the level says.
+ */
 export interface Family {
-  /** In the order of QUESTIONS. */
+  /** Of the two runs, in the order of QUESTIONS. */
   readonly tests: readonly QuestionTest[];
-  /** How many of the three p-values are adjusted for: those of questions that enough scenarios can answer. */
+  /** How many p-values are adjusted for, of all pairs: those of questions that enough scenarios can answer. */
   readonly asked: number;
-  /** Whether the most extreme outcome would reach the level. */
+  /** Whether the most extreme outcome of these two runs would reach the level. */
   readonly couldShow: boolean;
+  /** How many pairs of runs the family is about. */
+  readonly pairs: number;
 }
+
+export const NOTHING_ASKED: Family = { tests: [], asked: 0, couldShow: false, pairs: 1 };
 
 /** Before and after of a scenario, in the unit of its question. */
 interface Pair {
@@ -21,11 +28,10 @@ interface Pair {
 }
 
 /** A question before it is adjusted for the others. */
-type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
+export type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
 
 /**
- * Whether scenarios passed less often, scored lower, or violated more must-pass criteria. Which questions are asked depends on how many
- * scenarios can answer them, not on what came of them: so a question that nothing can answer makes the others no weaker.
+ * Whether scenarios passed less often, scored lower, or violated more must-pass criteria.
  *
  * @param rubrics of the compared scenarios, by id
  * @param confidence 0..1, both excluded
@@ -34,24 +40,36 @@ export async function askThree(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
   confidence: number,
-): Promise<Family> {
-  const level = 1 - confidence;
-  const answered = [
+): Promise<readonly Answered[]> {
+  return [
     await askPassed(compared, confidence),
     await askScore(compared, confidence),
     await askMustPass(compared, rubrics, confidence),
   ];
+}
+
+/**
+ * Adjusts the questions of all pairs of runs together, by Holm's method. Which questions are asked depends on how many scenarios can
+ * answer them, not on what came of them: so a question that nothing can answer makes the others no weaker.
+ *
+ * @param pairs the three answers of each pair
+ * @returns a family for each pair, in their order
+ */
+export function familiesOf(pairs: readonly (readonly Answered[])[], confidence: number): Family[] {
+  const level = 1 - confidence;
   const isAsked = ({ scenarios }: Answered): boolean => leastPValue(scenarios) < level;
-  const asked = answered.filter(isAsked);
+  const asked = pairs.flat().filter(isAsked);
   const adjusted = holm(asked.map(({ p_value: p }) => p ?? 1));
-  return {
-    tests: answered.map((one) => ({
-      ...one,
-      adjusted_p_value: isAsked(one) ? (adjusted[asked.indexOf(one)] ?? 1) : null,
-    })),
+  const adjustedOf = new Map(asked.map((one, place) => [one, adjusted[place] ?? 1]));
+  return pairs.map((answered) => ({
+    tests: answered.map((one) => ({ ...one, adjusted_p_value: adjustedOf.get(one) ?? null })),
     asked: asked.length,
-    couldShow: asked.some(({ scenarios }) => leastPValue(scenarios) * asked.length < level),
-  };
+    couldShow: answered.some(
+      (one) =>
+        isAsked(one) && (leastPValue(one.scenarios) * asked.length < level || (adjustedOf.get(one) ?? 1) < level),
+    ),
+    pairs: pairs.length,
+  }));
 }
 
 async function askPassed(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
