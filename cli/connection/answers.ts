@@ -278,6 +278,27 @@ export const startedRun = z.looseObject({
 });
 export type StartedRun = z.infer<typeof startedRun>;
 
+export const startedSet = z.looseObject({
+  id: z.string(),
+  runs: z.array(startedRun.extend({ title: z.string() })),
+  skipped_scenario_ids: z.array(z.string()).optional(),
+});
+export type StartedSet = z.infer<typeof startedSet>;
+
+export const canceledSet = z.looseObject({ canceled_scenarios: z.number() });
+
+export const setComparisons = z.looseObject({
+  sentence: z.string(),
+  pairs: z.array(
+    z.looseObject({
+      verdict: z.string(),
+      sentence: z.string(),
+      doubts: z.array(z.looseObject({ kind: z.string(), sentence: z.string() })),
+    }),
+  ),
+});
+export type SetComparisons = z.infer<typeof setComparisons>;
+
 export const cancellation = z.looseObject({
   status: z.string(),
   canceled_scenarios: z.number().optional(),
