@@ -110,7 +110,7 @@ describe('POST /start-run-set', () => {
     const { status, body } = await api.get(`/api/v1/run-sets/${answer.body.id}/comparisons`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      sentence: '1 pair of 1 differs by more than chance explains.',
+      sentence: 'The two runs differ by more than chance explains.',
       pairs: [
         {
           before: { title: 'Good' },
@@ -289,7 +289,7 @@ describe('a set under way', () => {
     await slow.until(() => slow.inFlight === 0);
     expect(await api.post(`${path}/cancel`, {})).toMatchObject({ status: 200, body: { canceled_scenarios: 0 } });
     expect((await api.get(`${path}/comparisons`)).body).toMatchObject({
-      sentence: 'None of 3 pairs differs by more than chance explains. Of 3 nothing can be said.',
+      sentence: 'Of none of the 3 pairs can it be told whether its runs differ.',
       pairs: [
         {
           verdict: 'cannot_tell',

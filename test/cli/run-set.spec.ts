@@ -65,7 +65,7 @@ describe('osce run with several agents', () => {
     expect(stdout).toContain('Good\nThe bar of 90 % is reached.\nPass rate 100 %');
     expect(stdout).toContain('Bad\nThe pass rate is below the bar of 90 %.\nPass rate 0 %');
     expect(stdout).toContain(
-      '1 pair of 1 differs by more than chance explains.\n  Good passes 100 points more often than Bad (',
+      'The two runs differ by more than chance explains.\n  Good passes 100 points more often than Bad (',
     );
     expect(stdout).toContain('Did not hold the gate: Bad.');
     expect((await readdir(folder)).sort()).toEqual(['junit-1.xml', 'junit-2.xml']);

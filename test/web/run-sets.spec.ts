@@ -63,7 +63,7 @@ describeWithBrowser('Several agents in one go', () => {
     for (const run of set.runs) await untilFinal(api, run.id);
 
     await page.getByRole('heading', { name: 'Which line', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: '1 pair of 1 differs by more than chance explains.' }).waitFor();
+    await page.getByRole('heading', { name: 'The two runs differ by more than chance explains.' }).waitFor();
     await page.getByText('Triage line passes 100 points more often than Chat <b>page</b>').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel all runs' }).count()).toBe(0);
     await seen('run-set');

@@ -54,17 +54,30 @@ export function sideWords({ before, after }: PairTitles): SideWords {
   return { before: `with ${before}`, after: `with ${after}` };
 }
 
+const DIFFER = 'The two runs differ by more than chance explains.';
+
+const OF_ONE_PAIR: Readonly<Record<ComparisonVerdict, string>> = {
+  better: DIFFER,
+  worse: DIFFER,
+  mixed: DIFFER,
+  no_evidence: 'The two runs do not differ by more than chance explains.',
+  cannot_tell: 'Whether the two runs differ cannot be told.',
+};
+
 /** How many pairs differ, of those of which anything can be said. */
 export function sentenceOfPairs(verdicts: readonly ComparisonVerdict[]): string {
   if (verdicts.length === 0) return 'One run is left of this set: there is nothing to compare it with.';
+  const [only, ...others] = verdicts;
+  if (only !== undefined && others.length === 0) return OF_ONE_PAIR[only];
   const differ = verdicts.filter((one) => one !== 'no_evidence' && one !== 'cannot_tell').length;
   const open = verdicts.filter((one) => one === 'cannot_tell').length;
   const of = counted(verdicts.length, 'pair');
+  if (open === verdicts.length) return `Of none of the ${of} can it be told whether its runs differ.`;
   const said =
     differ === 0
       ? `None of ${of} differs by more than chance explains.`
       : `${counted(differ, 'pair')} of ${verdicts.length} ${differ === 1 ? 'differs' : 'differ'} by more than chance explains.`;
-  return open === 0 ? said : `${said} Of ${open} nothing can be said.`;
+  return open === 0 ? said : `${said} Of ${counted(open, 'pair')} it cannot be told.`;
 }
 
 function differenceText(test: QuestionTest, titles: PairTitles): string {

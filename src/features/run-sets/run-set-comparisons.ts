@@ -92,10 +92,11 @@ async function askedPairs(
   confidence: number,
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
+  const count = (members.length * (members.length - 1)) / 2;
   for (const [place, before] of members.entries()) {
     for (const after of members.slice(place + 1)) {
       const matched = matchScenarios(before.side, after.side);
-      pairs.push({ before, after, matched, answered: await askThree(matched.compared, rubrics, confidence) });
+      pairs.push({ before, after, matched, answered: await askThree(matched.compared, rubrics, confidence, count) });
     }
   }
   return pairs;

@@ -1,5 +1,5 @@
 import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
-import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics';
+import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf, resamplesOf } from '../../domain/statistics';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';
@@ -35,16 +35,19 @@ export type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
  *
  * @param rubrics of the compared scenarios, by id
  * @param confidence 0..1, both excluded
+ * @param pairs how many pairs of runs are asked: resampling costs about as much for all of them as for one
  */
 export async function askThree(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
   confidence: number,
+  pairs = 1,
 ): Promise<readonly Answered[]> {
+  const asking = { confidence, pairs };
   return [
-    await askPassed(compared, confidence),
-    await askScore(compared, confidence),
-    await askMustPass(compared, rubrics, confidence),
+    await askPassed(compared, asking),
+    await askScore(compared, asking),
+    await askMustPass(compared, rubrics, asking),
   ];
 }
 
@@ -72,10 +75,19 @@ export function familiesOf(pairs: readonly (readonly Answered[])[], confidence: 
   }));
 }
 
-async function askPassed(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+interface Asking {
+  readonly confidence: number;
+  readonly pairs: number;
+}
+
+function differenceOfAll(differences: readonly number[], { confidence, pairs }: Asking, most: number) {
+  return differenceIn(differences, { confidence, most, resamples: resamplesOf(differences.length * pairs) });
+}
+
+async function askPassed(compared: readonly MatchedScenario[], asking: Asking): Promise<Answered> {
   const name = pairedTestOf(compared);
   const differences = compared.map(differenceOf);
-  const difference = await differenceIn(differences, { confidence, most: 1 });
+  const difference = await differenceOfAll(differences, asking, 1);
   return answerOf('passed', {
     name,
     pairs: compared.map(({ before, after }) => ({
@@ -87,13 +99,13 @@ async function askPassed(compared: readonly MatchedScenario[], confidence: numbe
   });
 }
 
-async function askScore(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+async function askScore(compared: readonly MatchedScenario[], asking: Asking): Promise<Answered> {
   const pairs = compared.flatMap(scoredOf);
   const differences = pairs.map(({ before, after }) => after - before);
   return answerOf('score', {
     name: 'sign_flip',
     pairs,
-    difference: await differenceIn(differences, { confidence, most: 100 }),
+    difference: await differenceOfAll(differences, asking, 100),
     pValue: await signFlipInTurns(differences),
   });
 }
@@ -107,7 +119,7 @@ export function scoredOf({ before, after }: MatchedScenario): Pair[] {
 async function askMustPass(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
-  confidence: number,
+  asking: Asking,
 ): Promise<Answered> {
   const pairs: Pair[] = [];
   let most = 0;
@@ -121,7 +133,7 @@ async function askMustPass(
   return answerOf('must_pass', {
     name: 'sign_flip',
     pairs,
-    difference: await differenceIn(differences, { confidence, most }),
+    difference: await differenceOfAll(differences, asking, most),
     pValue: await signFlipInTurns(differences),
   });
 }

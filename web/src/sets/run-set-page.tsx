@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { cancelRunSet, getRunSet, type RunSet } from '../api/run-sets';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { isOffline, OfflineNotice, offlineRuns } from '../parts/offline-notice';
 import { PageHead } from '../parts/page-head';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
@@ -63,6 +64,7 @@ function Found({ set }: { readonly set: RunSet }) {
         )}
         {cancel.isError && <Problem error={cancel.error} />}
       </PageHead>
+      <OfflineNotice where={offlineRuns(set.runs.map(isOffline))} />
       <RunsOfSet set={set} />
       {set.ended ? (
         <PairsOfSet setId={set.id} runs={set.runs.length} />
@@ -84,10 +86,18 @@ function RunsOfSet({ set }: { readonly set: RunSet }) {
           <tr>
             <th scope="col">Run</th>
             <th scope="col">Status</th>
-            <th scope="col">Passed</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Errors</th>
-            <th scope="col">Must-pass violated</th>
+            <th scope="col" className="number">
+              Passed
+            </th>
+            <th scope="col" className="number">
+              Failed
+            </th>
+            <th scope="col" className="number">
+              Errors
+            </th>
+            <th scope="col" className="number">
+              Must-pass violated
+            </th>
             <th scope="col">Pass rate</th>
           </tr>
         </thead>
