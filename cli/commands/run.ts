@@ -231,6 +231,7 @@ async function examineSeveral(
   const request = { ...(await conditionsOf(session, options)), agents };
   const started = await startOnce(session, (signal) => session.api.startRunSet(request, signal));
   announceSet(session, started, sizeOf(options));
+  if (!isWatched) output.remark(`Follow them with: osce sets watch ${oneLine(started.id)}`);
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => {
       for (const { test_run_id } of started.runs) screen.line(test_run_id);

@@ -239,9 +239,13 @@ export class ServiceApi extends CheckedCalls {
     return this.make('POST /start-run-set', { body, ...(signal && { signal }) }, answers.startedSet);
   }
 
+  runSet(id: string): Promise<answers.RunSet> {
+    return this.ask('GET /api/v1/run-sets/{id}', { path: { id } }, answers.runSet);
+  }
+
   /** @param signal as for cancelRun */
-  cancelRunSet(id: string, signal: AbortSignal): Promise<z.infer<typeof answers.canceledSet>> {
-    const asked = { path: { id }, isRepeatable: true, silentMs: CANCEL_MS, signal };
+  cancelRunSet(id: string, signal?: AbortSignal): Promise<z.infer<typeof answers.canceledSet>> {
+    const asked = { path: { id }, isRepeatable: true, silentMs: CANCEL_MS, ...(signal && { signal }) };
     return this.ask('POST /api/v1/run-sets/{id}/cancel', asked, answers.canceledSet);
   }
 

@@ -39,11 +39,10 @@ export function cancelSetOnService(
   { id, runs }: StartedSet,
   why: CommandFailure,
 ): Promise<CommandFailure> {
-  const labels = runs.map(({ test_run_id }) => oneLine(test_run_id));
   return abandon(session, why, {
-    label: `${labels.length} runs`,
+    label: `${runs.length} runs`,
     subject: 'The runs',
-    otherwise: `Cancel each with osce runs cancel: ${labels.join(', ')}`,
+    otherwise: `Cancel them with: osce sets cancel ${oneLine(id)}`,
     cancel: async (signal) => {
       const { canceled_scenarios: stopped } = await session.api.cancelRunSet(id, signal);
       return stopped === 0

@@ -46,7 +46,7 @@ export async function watchSetOrCancel(
 }
 
 /** The page of a set. */
-export function pageOf({ api }: Session, { id }: StartedSet): string {
+export function pageOf({ api }: Session, { id }: Pick<StartedSet, 'id'>): string {
   return `${api.url}/sets/${id}`;
 }
 
@@ -57,7 +57,7 @@ interface TitledResult extends RunResult {
 /** Says how the runs of a set ended and how they compare, writes the requested files, and returns the exit code: each has to hold its gate. */
 export async function reportSet(
   session: Session,
-  started: StartedSet,
+  set: Pick<StartedSet, 'id'>,
   ended: readonly TitledRun[],
   { bar, junit, gates, minCoverage }: SetReportOptions,
 ): Promise<number> {
@@ -67,10 +67,10 @@ export async function reportSet(
     const gate = gates[place];
     results.push({ title: oneLine(title), ...(await resultOf(session, run, { bar, ...(gate && { gate }) })) });
   }
-  const comparisons = await comparisonsOf(session, started, minCoverage);
+  const comparisons = await comparisonsOf(session, set, minCoverage);
   const exitCode = gravestOf(results.map((result) => result.exitCode));
   const answer = {
-    run_set_id: started.id,
+    run_set_id: set.id,
     exit_code: exitCode,
     runs: results.map(({ title, answer: one }) => ({ title, ...one })),
     comparisons,
@@ -83,7 +83,7 @@ export async function reportSet(
     }
     if (comparisons !== null) printComparisons(screen, comparisons);
     for (const line of failedLines(results)) screen.line(screen.colors.red(line));
-    screen.line(`Side by side: ${pageOf(session, started)}`);
+    screen.line(`Side by side: ${pageOf(session, set)}`);
   });
   for (const warning of warningsOf(results, comparisons)) output.warn(warning);
   if (junit !== null) {
@@ -95,9 +95,9 @@ export async function reportSet(
 }
 
 /** Null, with a warning, when a run was deleted meanwhile or the service does not compare sets: the results of the runs stay. */
-async function comparisonsOf(
+export async function comparisonsOf(
   { api, output }: Session,
-  { id }: StartedSet,
+  { id }: Pick<StartedSet, 'id'>,
   minCoverage: number | null,
 ): Promise<SetComparisons | null> {
   try {
@@ -109,7 +109,7 @@ async function comparisonsOf(
   }
 }
 
-function printComparisons(screen: Screen, { sentence, pairs }: SetComparisons): void {
+export function printComparisons(screen: Screen, { sentence, pairs }: SetComparisons): void {
   screen.line(screen.colors.bold(oneLine(sentence)));
   for (const pair of pairs) screen.line(`  ${oneLine(pair.sentence)}`);
 }

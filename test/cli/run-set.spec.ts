@@ -128,6 +128,30 @@ describe('osce run with several agents', () => {
     expect(await runsInAll()).toBe(before);
   });
 
+  test('of a set that was started before: shown, followed, canceled, by its id or any of its runs', async () => {
+    const sets = (...args: string[]) => osce(['sets', ...args], { url: service.url });
+    const { stdout } = await run('--agent', 'Slow', '--agent', 'Bad', '--name', 'Later', '--json');
+    const { id, runs } = JSON.parse(stdout);
+    expect(await sets('cancel', runs[1].test_run_id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Canceled; \d+ sc/),
+    });
+    expect(await sets('cancel', id)).toMatchObject({ code: 0, stdout: 'All had ended already.\n' });
+    const shown = await sets('show', id);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Later\n[^]*Slow[^]*canceled[^]*Bad/) });
+    expect(shown.stdout).toContain('Whether the two runs differ cannot be told.\n  Cannot tell Slow and Bad apart: ');
+    expect(await sets('watch', id)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('Nothing can be said about: Slow'),
+    });
+
+    const alone = (await run('--agent', 'Good')).stdout.trim();
+    expect(await sets('show', alone)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was started alone: it is in no set.'),
+    });
+  });
+
   test('2: versions that are not one for each agent', async () => {
     const versions = ['1', '2', '3'].flatMap((version) => ['--agent-version', version]);
     expect(await run('--agent', 'Good', '--agent', 'Bad', ...versions)).toMatchObject({
