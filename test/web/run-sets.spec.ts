@@ -67,6 +67,10 @@ describeWithBrowser('Several agents in one go', () => {
     await page.getByText('Triage line passes 100 points more often than Chat <b>page</b>').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel all runs' }).count()).toBe(0);
     await seen('run-set');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await seen('run-set-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('link', { name: /^Details: Triage line and Chat/ }).click();
     await page.getByRole('heading', { name: 'Compare two runs', level: 1 }).waitFor();
