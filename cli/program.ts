@@ -21,6 +21,7 @@ import { addReportCommand } from './commands/report';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
+import { addSetsCommand } from './commands/sets';
 import { addServeCommand } from './commands/serve';
 import { addSpeechCommands } from './commands/speech';
 import { addSuitesCommand } from './commands/suites';
@@ -75,6 +76,7 @@ export function createProgram(host: Host): Command {
   addForkCommand(program, host);
   addGradeCommand(program, host);
   addRunsCommand(program, host);
+  addSetsCommand(program, host);
   addCompareCommand(program, host);
   addAgreementCommand(program, host);
   addExportCommand(program, host);

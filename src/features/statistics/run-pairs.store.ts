@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { patientName, type RubricCriterion } from '../../domain';
+import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
 import { queuedStatements, readFindings, type RunFindings } from './run-findings';
 
@@ -69,6 +70,17 @@ export class RunPairsStore {
     });
   }
 
+  /** What one run is compared by, whichever with: from one snapshot too. */
+  async side(testRunId: string): Promise<RunSide> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const snapshot = queuedStatements(tx);
+      const side = await readSide(snapshot, testRunId);
+      const all = side.tallies.scenarios.map(({ position }) => position);
+      return { ...side, prints: await readPrints(snapshot, testRunId, all) };
+    });
+  }
+
   /** The decisions of every graded scenario run, a page at a time. A run that has ended does not change. */
   async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
     for (let last = 0; ;) {
@@ -101,6 +113,12 @@ export class RunPairsStore {
     }
     return rubrics;
   }
+}
+
+/** The percentage of a run's conversations that have a verdict. */
+export function coverageOf({ tallies: { scenarios } }: RunSide): number {
+  const total = scenarios.reduce((sum, one) => sum + one.total, 0);
+  return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }
 
 const SCENARIOS = `
