@@ -40,6 +40,7 @@ import {
   ScenarioRevisionsStore,
   ScenariosStore,
 } from './features/scenarios';
+import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -84,6 +85,8 @@ const STORES = [
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,
+  SchedulesStore,
+  ScheduleStartsStore,
   TableRewritesStore,
   ResealingStore,
   UnfinishedRunsStore,

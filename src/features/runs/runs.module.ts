@@ -10,6 +10,7 @@ import { AgentHistoryService } from '../statistics/history/agent-history.service
 import { ScenarioHistoryController } from '../statistics/history/scenario-history.controller';
 import { ModelChoice } from './model-choice';
 import { RunBeginnings } from './run-beginnings';
+import { RunPlans } from './run-plans';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
@@ -38,6 +39,7 @@ import { StatisticsService } from '../statistics/statistics.service';
     RunsService,
     ExaminedAgents,
     RunBeginnings,
+    RunPlans,
     ModelChoice,
     StatisticsService,
     ComparisonService,
@@ -47,6 +49,6 @@ import { StatisticsService } from '../statistics/statistics.service';
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings],
+  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings, RunPlans],
 })
 export class RunsModule {}
