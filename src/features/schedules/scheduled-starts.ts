@@ -3,7 +3,7 @@ import { ConflictException, HttpException, Injectable, NotFoundException } from 
 import { ProcessId } from '../../engine/actors';
 import { TestRunLedger } from '../../engine/ledger';
 import { Settings } from '../../platform/config';
-import { Database, type Queryable, type WriteWith } from '../../platform/database';
+import { ALONE, Database, type Queryable, type WriteWith } from '../../platform/database';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import { RunBeginnings } from '../runs/run-beginnings';
 import { RunPlans, type RunPlan } from '../runs/run-plans';
@@ -94,12 +94,15 @@ export class ScheduledStarts {
     const plan = await this.plans.make(requestOf(schedule), randomUUID());
     const start = startOf(schedule, await this.clock.now(), plan, true);
     const store = () =>
-      this.ledger.create(plan.run, async (tx) => {
-        if (!(await this.starts.hold(tx, schedule.id))) throw new NotFoundException('Schedule not found');
-        await this.refuseOverlap(tx, schedule, plan);
-        await this.starts.note(tx, start);
-        await remember(tx, plan.answer);
-      });
+      this.ledger.create(
+        plan.run,
+        (tx) => remember(tx, plan.answer),
+        async (tx) => {
+          if (!(await this.starts.hold(tx, schedule.id))) throw new NotFoundException('Schedule not found');
+          await this.refuseOverlap(tx, schedule, plan);
+          await this.starts.note(tx, start);
+        },
+      );
     try {
       await this.beginnings.begin(store);
     } catch (error) {
@@ -119,7 +122,7 @@ export class ScheduledStarts {
     const plan = await this.planOf(due);
     if (plan === null) return;
     try {
-      await this.beginnings.begin(() => this.ledger.create(plan.run, (tx) => this.claim(tx, due, plan)));
+      await this.beginnings.begin(() => this.ledger.create(plan.run, ALONE, (tx) => this.claim(tx, due, plan)));
     } catch (error) {
       if (error instanceof StartTaken) return;
       if (error instanceof StillGoing) return this.skip(due, error.label);
@@ -140,7 +143,7 @@ export class ScheduledStarts {
     }
   }
 
-  /** In the transaction that stores the run. @throws StartTaken, StartNoted, StillGoing: then nothing is stored */
+  /** Before the run is stored, in the same transaction: another process waits for it here. @throws StartTaken, StartNoted, StillGoing: then nothing is stored */
   private async claim(tx: Queryable, { schedule, dueAt, next }: Due, plan: RunPlan): Promise<void> {
     if (!(await this.starts.moveOn(tx, schedule, next))) {
       if (await this.starts.isStoredBy(tx, plan.run.id, this.processId.value)) return;
