@@ -21,6 +21,7 @@ import { addReportCommand } from './commands/report';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
+import { addSchedulesCommand } from './commands/schedules';
 import { addServeCommand } from './commands/serve';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
@@ -83,6 +84,7 @@ export function createProgram(host: Host): Command {
   addScenariosCommand(program, host);
   addImportCommand(program, host);
   addSuitesCommand(program, host);
+  addSchedulesCommand(program, host);
   addWebhooksCommand(program, host);
   addAuditCommand(program, host);
   addHealthCommand(program, host);

@@ -180,63 +180,52 @@ const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
 
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 
-/** What a run is told beside its agent and its time, as it is kept: what is left out has its default. */
+/** What a run is told beside its agent and its time; what is left out has its default. */
 const startRunShape = {
   name,
-  agent_version: filledText(200).describe(
-    'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
-  ),
+  agent_version: filledText(200),
   test_suite_id: givenId,
   scenario_ids: z.array(givenId).min(1).max(MAX_LISTED),
-  tags: z.array(filledText(200)).min(1).max(100).describe('Scenarios with any of these tags.'),
+  tags: z.array(filledText(200)).min(1).max(100),
   max_scenarios: positiveInteger,
-  trials: z
-    .int()
-    .min(1)
-    .max(MAX_TRIALS)
-    .describe(
-      'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
-    ),
-  max_turns: positiveInteger.describe('Turns per scenario, clamped to 5..7; default 6.'),
-  concurrency_limit: z
-    .int()
-    .min(1)
-    .max(MAX_CONCURRENCY)
-    .describe('Concurrent scenario runs, 2,000 at most; default 6.'),
-  tester_model: filledText(220).describe(
-    'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
-  ),
-  judge_model: filledText(220).describe('The model that marks, one of the same list.'),
-  pass_threshold: z.number().min(0).max(100).describe('The percentage of points needed to pass; default 50.'),
-  region: z
-    .enum(REGIONS)
-    .describe(
-      `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
-    ),
+  trials: z.int().min(1).max(MAX_TRIALS),
+  max_turns: positiveInteger,
+  concurrency_limit: z.int().min(1).max(MAX_CONCURRENCY),
+  tester_model: filledText(220),
+  judge_model: filledText(220),
+  pass_threshold: z.number().min(0).max(100),
+  region: z.enum(REGIONS),
 };
 
-const PATIENTS =
-  'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.';
-
-const asked = <Schema extends z.ZodType>(schema: Schema) => open(schema).describe(schema.description ?? '');
-
-/** The fields of a run that a client may leave open; when it starts is said elsewhere. */
+/** The same as a client sends it, who may leave it open; when the run starts is said elsewhere. */
 const askedOfRun = {
   agent_id: givenId.describe('The agent to examine.'),
   name: open(startRunShape.name),
-  agent_version: asked(startRunShape.agent_version),
+  agent_version: open(startRunShape.agent_version).describe(
+    'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
+  ),
   test_suite_id: open(startRunShape.test_suite_id),
   scenario_ids: open(startRunShape.scenario_ids),
-  tags: asked(startRunShape.tags),
+  tags: open(startRunShape.tags).describe('Scenarios with any of these tags.'),
   max_scenarios: open(startRunShape.max_scenarios),
-  trials: asked(startRunShape.trials),
-  patients: open(patientProfiles).describe(PATIENTS),
-  max_turns: asked(startRunShape.max_turns),
-  concurrency_limit: asked(startRunShape.concurrency_limit),
-  tester_model: asked(startRunShape.tester_model),
-  judge_model: asked(startRunShape.judge_model),
-  pass_threshold: asked(startRunShape.pass_threshold),
-  region: asked(startRunShape.region),
+  trials: open(startRunShape.trials).describe(
+    'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
+  ),
+  patients: open(patientProfiles).describe(
+    'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
+  ),
+  max_turns: open(startRunShape.max_turns).describe('Turns per scenario, clamped to 5..7; default 6.'),
+  concurrency_limit: open(startRunShape.concurrency_limit).describe(
+    'Concurrent scenario runs, 2,000 at most; default 6.',
+  ),
+  tester_model: open(startRunShape.tester_model).describe(
+    'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
+  ),
+  judge_model: open(startRunShape.judge_model).describe('The model that marks, one of the same list.'),
+  pass_threshold: open(startRunShape.pass_threshold).describe('The percentage of points needed to pass; default 50.'),
+  region: open(startRunShape.region).describe(
+    `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
+  ),
 } satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients', z.ZodType>>;
 
 /** Body of POST /start-run. */
@@ -266,7 +255,7 @@ export const recurringRunRequest = z
 /** Such a body as it is kept and shown: fields that were left open are left out. */
 export const recurringRunView = z
   .object(startRunShape)
-  .extend({ patients: z.array(patientView).describe(PATIENTS) })
+  .extend({ patients: z.array(patientView) })
   .partial()
   .extend({ agent_id: givenId.describe('The agent to examine; it may be deleted by now.') })
   .meta({ id: 'RecurringRunView' });

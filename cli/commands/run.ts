@@ -1,49 +1,30 @@
 import { Option, type Command } from 'commander';
-import { PATIENT_STYLES, DEFAULT_REGION, REGIONS, type Region } from '../../src/domain';
 import type { Agent, StartedRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
-import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
+import { findAgent, findRun } from '../named-resources';
 import {
-  collected,
   comparisonHarm,
   FAIL_ON,
   failOnCollected,
   HARMS,
-  numberOfTrials,
-  patientsCollected,
   percentage,
-  positiveInteger,
   positiveNumber,
   runHarm,
   timeOfDay,
   type FailOn,
   type Harm,
-  type PatientChoice,
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
+import { runRequestOf, withRunOptions, type RunRequestOptions } from '../run-request';
 import type { Host, Session } from '../session';
 import type { Settings } from '../settings/settings';
 import { reportRun, type Gate } from '../watch/report-run';
 import { startOnce, watchOrCancel } from '../watch/started-run';
 
-interface RunOptions {
-  readonly agent?: string;
-  readonly scenario?: readonly string[];
-  readonly suite?: string;
-  readonly tag?: readonly string[];
-  readonly maxScenarios?: number;
-  readonly trials?: number;
-  readonly patient?: readonly PatientChoice[];
-  readonly testerModel?: string;
-  readonly judgeModel?: string;
-  readonly turns?: number;
-  readonly concurrency?: number;
-  readonly passThreshold?: number;
-  readonly region?: Region;
+interface RunOptions extends RunRequestOptions {
   readonly name?: string;
-  readonly agentVersion?: string;
   readonly at?: string;
   readonly watch?: boolean;
   readonly failUnder?: number;
@@ -76,45 +57,12 @@ Examples:
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
-  program
+  const run = program
     .command('run')
     .summary('examine an agent')
-    .description('Start a test run. With --watch, follow it to its end and print its result.')
-    .option('--agent <name>', 'the agent to examine, by name or id')
-    .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
-    .addOption(
-      new Option('--tag <tag>', 'run approved scenarios with this tag; repeatable: any of them')
-        .argParser(collected)
-        .conflicts(['suite', 'scenario']),
-    )
-    .addOption(
-      new Option('--scenario <name>', 'run this scenario, by name or id; may be given several times')
-        .argParser(collected)
-        .conflicts(['suite', 'tag', 'maxScenarios']),
-    )
-    .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
-    .option('--trials <n>', 'how many times each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
-    .addOption(
-      new Option(
-        '--patient <style>',
-        'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
-      )
-        .choices([...PATIENT_STYLES])
-        .argParser(patientsCollected),
-    )
-    .option('--tester-model <name>', 'the model that plays the patients, one of the service’s ALLOWED_MODELS')
-    .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
-    .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
-    .option('--concurrency <n>', 'conversations at once, 1 to 2000 (default 6)', positiveInteger)
-    .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
-    .addOption(
-      new Option(
-        '--region <region>',
-        `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
-      ).choices([...REGIONS]),
-    )
+    .description('Start a test run. With --watch, follow it to its end and print its result.');
+  withRunOptions(run)
     .option('--name <name>', 'a name for the run')
-    .option('--agent-version <text>', 'the version of the agent, such as a git commit; kept with the results')
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the pass rate that is required: exit with 1 below it', percentage)
@@ -169,7 +117,8 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
   if (options.junit !== undefined) await prepareFile(options.junit);
   const agent = await agentOf(session, options);
   const gate = await gateOf(session, options, agent);
-  const request = await requestOf(session, options, agent);
+  const asked = await runRequestOf(session, options, agent);
+  const request = { ...asked, name: options.name, scheduled_at: options.at };
   const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
   const isWatched =
     options.watch ??
@@ -215,30 +164,6 @@ async function agentOf({ api }: Session, { agent }: RunOptions): Promise<Agent> 
   if (agent === undefined)
     throw new UsageFailure('--agent is required, or agent in .osce.yaml: osce agents list shows the agents.');
   return findAgent(api, agent);
-}
-
-async function requestOf({ api }: Session, options: RunOptions, agent: Agent): Promise<object> {
-  const { suite, scenario } = options;
-  return {
-    agent_id: agent.id,
-    ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
-    ...(scenario !== undefined && {
-      scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),
-    }),
-    tags: options.tag,
-    max_scenarios: options.maxScenarios,
-    trials: options.trials,
-    patients: options.patient,
-    tester_model: options.testerModel,
-    judge_model: options.judgeModel,
-    max_turns: options.turns,
-    concurrency_limit: options.concurrency,
-    pass_threshold: options.passThreshold,
-    region: options.region,
-    name: options.name,
-    agent_version: options.agentVersion,
-    scheduled_at: options.at,
-  };
 }
 
 function announce(

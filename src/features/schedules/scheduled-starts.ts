@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ConflictException, HttpException, Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, ConflictException, HttpException, Injectable, NotFoundException } from '@nestjs/common';
 import { ProcessId } from '../../engine/actors';
 import { TestRunLedger } from '../../engine/ledger';
 import { Settings } from '../../platform/config';
@@ -14,7 +14,7 @@ import type { ScheduleEntity } from './schedule.entity';
 import { ScheduleClock } from './schedule-clock';
 import { missedSentence, notStartedSentence, stillGoingSentence } from './start-sentences';
 import { Timetable } from './timetable';
-import type { StartRunAnswer, StartRunRequest } from '../../../contract/test-runs';
+import { recurringRunRequest, type StartRunAnswer, type StartRunRequest } from '../../../contract/test-runs';
 
 /** Another process has made the start, or the schedule was changed after it was read. */
 class StartTaken extends Error {
@@ -204,9 +204,13 @@ interface MissedStarts {
   readonly count: { readonly atLeast: number; readonly areMore: boolean };
 }
 
-/** What start-run would be told. A run without a name of its own has that of the schedule. */
+/** What start-run would be told. A run without a name of its own has that of the schedule. @throws BadRequestException */
 function requestOf({ name, run }: ScheduleEntity): StartRunRequest {
-  return { ...run, name: run.name ?? name, scheduled_at: undefined };
+  const read = recurringRunRequest.safeParse({ ...run, name: run.name ?? name });
+  if (!read.success) {
+    throw new BadRequestException('run: it was stored by another version of the service, and this one cannot read it');
+  }
+  return read.data;
 }
 
 function startOf({ id, gate }: ScheduleEntity, dueAt: Date, { run }: RunPlan, isManual: boolean): NewStart {
