@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
+import type { ScheduleEntity } from '../../src/features/schedules/schedule.entity';
+import { ScheduledStarts } from '../../src/features/schedules/scheduled-starts';
 import { Scheduler } from '../../src/features/schedules/scheduler';
+import { SchedulesStore } from '../../src/features/schedules/schedules.store';
 import { setClock } from '../fakes/schedule-clock';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -308,14 +311,44 @@ describe('a process that dies', () => {
   });
 });
 
-test('a change that was answered holds for every start after it, also one that was being prepared', async () => {
-  const id = await create();
-  clock.set('2031-03-29T13:00:00Z');
-  await Promise.all([look(), api.patch(`/api/v1/schedules/${id}`, { is_enabled: false })]);
-  const before = (await historyOf(id)).length;
-  await look();
-  expect(await historyOf(id)).toHaveLength(before);
-  expect(await scheduleOf(id)).toMatchObject({ is_enabled: false, next_start: null });
+describe('a start that was prepared before', () => {
+  const read = async () => {
+    const [schedule] = (await services[0]?.app.get(SchedulesStore).due(new Date('2031-03-29T13:00:00Z'), 1)) ?? [];
+    if (schedule === undefined) throw new Error('Nothing is due.');
+    return schedule;
+  };
+  const make = (schedule: ScheduleEntity) =>
+    services[0]?.app.get(ScheduledStarts, { strict: false }).makeDue(schedule, new Date('2031-03-29T13:00:00Z'));
+
+  it('a change that was answered is not made: the change holds', async () => {
+    const id = await create();
+    const prepared = await read();
+    await api.patch(`/api/v1/schedules/${id}`, { run: { agent_id: agentId, tags: ['test'], max_turns: 7 } });
+    await make(prepared);
+    expect(await historyOf(id)).toEqual([]);
+    await at('2031-03-29T13:00:00Z');
+    expect(await historyOf(id)).toMatchObject([{ run: { max_turns: 7 } }]);
+  });
+
+  it('another process made it is not made again', async () => {
+    const id = await create({ overlap: 'allow' });
+    const prepared = await read();
+    await at('2031-03-29T13:00:00Z');
+    await make(prepared);
+    expect(await historyOf(id)).toHaveLength(1);
+    expect(await runsNamed((await scheduleOf(id)).name)).toBe(1);
+  });
+
+  it('its schedule was paused or deleted is not made', async () => {
+    const id = await create();
+    const prepared = await read();
+    await api.patch(`/api/v1/schedules/${id}`, { is_enabled: false });
+    await make(prepared);
+    expect(await historyOf(id)).toEqual([]);
+    await api.delete(`/api/v1/schedules/${id}`);
+    await make(prepared);
+    expect(await runsNamed(prepared.name)).toBe(0);
+  });
 });
 
 test('a clock that was set back makes no start twice', async () => {
