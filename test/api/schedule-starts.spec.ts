@@ -336,6 +336,10 @@ describe('a start that was prepared before', () => {
     await at('2031-03-29T13:00:00Z');
     await make(prepared);
     expect(await historyOf(id)).toHaveLength(1);
+    // Nor when its history is gone.
+    await database.query('DELETE FROM schedule_starts');
+    await make(prepared);
+    expect(await historyOf(id)).toEqual([]);
     expect(await runsNamed((await scheduleOf(id)).name)).toBe(1);
   });
 
@@ -357,7 +361,9 @@ test('a clock that was set back makes no start twice', async () => {
   clock.set('2031-03-29T12:30:00Z');
   await api.patch(`/api/v1/schedules/${id}`, { cron: '0,30 * * * *' });
   await at('2031-03-29T13:00:00Z');
-  expect(await historyOf(id)).toMatchObject([{ outcome: 'started', due_at: '2031-03-29T13:00:00.000Z' }]);
+  const history = await historyOf(id);
+  expect(history).toMatchObject([{ outcome: 'started', due_at: '2031-03-29T13:00:00.000Z' }]);
+  expect((await api.get(`/api/v1/audit?resource_id=${history[0].test_run_id}`)).body.records).toHaveLength(1);
   expect(await scheduleOf(id)).toMatchObject({ next_start: '2031-03-29T13:30:00.000Z' });
 });
 
