@@ -62,6 +62,15 @@ test.each(['', 'Mars/Olympus', '+02:00', 'Europe', '../etc/passwd'])('the time z
   );
 });
 
+test('a day of the month or of the week is enough where both are given, and L is the last day of a month', () => {
+  expect(starts('0 5 15 * 1', 'UTC', '2031-01-11T00:00:00Z', 3)).toEqual([
+    '2031-01-13T05:00Z',
+    '2031-01-15T05:00Z',
+    '2031-01-20T05:00Z',
+  ]);
+  expect(starts('0 5 L * *', 'UTC', '2031-01-11T00:00:00Z', 2)).toEqual(['2031-01-31T05:00Z', '2031-02-28T05:00Z']);
+});
+
 describe('on days on which clocks change', () => {
   it('a time that is left out is at the end of the hour that is left out', () => {
     expect(starts('30 2 * * *', 'Europe/Berlin', '2031-03-29T12:00:00Z', 2)).toEqual([
