@@ -22,6 +22,7 @@ import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
 import { addSetsCommand } from './commands/sets';
+import { addSchedulesCommand } from './commands/schedules';
 import { addServeCommand } from './commands/serve';
 import { addSpeechCommands } from './commands/speech';
 import { addSuitesCommand } from './commands/suites';
@@ -87,6 +88,7 @@ export function createProgram(host: Host): Command {
   addScenariosCommand(program, host);
   addImportCommand(program, host);
   addSuitesCommand(program, host);
+  addSchedulesCommand(program, host);
   addWebhooksCommand(program, host);
   addAuditCommand(program, host);
   addHealthCommand(program, host);

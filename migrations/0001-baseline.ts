@@ -6,11 +6,11 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1795600000000 implements MigrationInterface {
-  readonly name = 'Baseline1795600000000';
+export class Baseline1795700000000 implements MigrationInterface {
+  readonly name = 'Baseline1795700000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, CALIBRATIONS, SERVICE]) {
+    for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, SCHEDULES, CALIBRATIONS, SERVICE]) {
       await queryRunner.query(tables);
     }
     for (const { file } of [APPEND, RECORD, CLAIM]) await queryRunner.query(readFunction(file));
@@ -387,6 +387,49 @@ const WEBHOOKS = `
     EXECUTE FUNCTION note_end_of_test_run()`;
 
 /**
+ * Runs that start again and again. A start moves `next_at` on in the transaction that stores its run: both happen once, or neither. The
+ * history has no foreign key to the run, which may be deleted.
+ */
+const SCHEDULES = `
+  CREATE TABLE schedules (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name text NOT NULL CONSTRAINT schedules_name UNIQUE,
+    run json NOT NULL,
+    cron text NOT NULL,
+    time_zone text NOT NULL,
+    gate json,
+    overlap text NOT NULL,
+    is_enabled boolean NOT NULL,
+    next_at timestamptz(3),
+    revision integer NOT NULL DEFAULT 1,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    updated_at timestamptz(3) NOT NULL DEFAULT now()
+  );
+  CREATE INDEX schedules_due ON schedules (next_at);
+  CREATE TABLE schedule_starts (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    schedule_id uuid NOT NULL CONSTRAINT schedule_starts_schedule_id_fkey REFERENCES schedules ON DELETE CASCADE,
+    due_at timestamptz(3) NOT NULL,
+    missed_until timestamptz(3),
+    missed integer,
+    is_manual boolean NOT NULL,
+    outcome text NOT NULL,
+    sentence text,
+    test_run_id uuid,
+    gate json,
+    gate_verdict text,
+    gate_sentence text,
+    claim uuid,
+    attempts integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz(3),
+    noted_at timestamptz(3) NOT NULL DEFAULT now()
+  );
+  CREATE INDEX schedule_starts_newest ON schedule_starts (schedule_id, noted_at);
+  CREATE UNIQUE INDEX schedule_starts_once ON schedule_starts (schedule_id, due_at) WHERE NOT is_manual;
+  CREATE INDEX schedule_starts_of_run ON schedule_starts (schedule_id, test_run_id) WHERE test_run_id IS NOT NULL;
+  CREATE INDEX schedule_starts_undecided ON schedule_starts (next_attempt_at) WHERE next_attempt_at IS NOT NULL`;
+
+/**
  * How far judges agree with what people decided. A calibration is a run, whose scenario runs are the labelled transcripts, once for each
  * repeat; beside it are the labels, and what came of comparing them. It is deleted with its run.
  */
@@ -443,6 +486,8 @@ const SERVICE = `
   CREATE TRIGGER test_suites_forget_answers AFTER DELETE ON test_suites FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
   CREATE TRIGGER webhooks_forget_answers AFTER DELETE ON webhooks FOR EACH ROW
+    EXECUTE FUNCTION forget_answers_about_deleted();
+  CREATE TRIGGER schedules_forget_answers AFTER DELETE ON schedules FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
 
   -- Who asked for which change, when, and how it ended: one row a request, written before the change is begun and completed after it.

@@ -12,6 +12,7 @@ import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledg
 import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
 import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
 import { TestSuiteEntity } from './features/suites/test-suite.entity';
 import { WebhookComparisonEntity, WebhookDeliveryEntity, WebhookEntity } from './features/webhooks/webhook.entity';
@@ -36,6 +37,8 @@ export const ENTITIES = [
   ScenarioEntity,
   ScenarioRevisionEntity,
   ScenarioRunEntity,
+  ScheduleEntity,
+  ScheduleStartEntity,
   ScreenshotEntity,
   ShownMarkEntity,
   TestRunEntity,
@@ -69,6 +72,10 @@ export const BEYOND_TYPEORM = {
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
     calibrations_unfinished: 'partial: what has a result needs none',
+    schedule_starts_once:
+      'unique, partial: a start by time is made once, and starts that are asked for are no matter of time',
+    schedule_starts_of_run: 'partial: starts that left a run',
+    schedule_starts_undecided: 'partial: gates that wait for the end of their run',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
@@ -93,5 +100,6 @@ export const BEYOND_TYPEORM = {
     scenarios_forget_answers: FORGETS,
     test_suites_forget_answers: FORGETS,
     webhooks_forget_answers: FORGETS,
+    schedules_forget_answers: FORGETS,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -41,6 +41,7 @@ import {
   ScenarioRevisionsStore,
   ScenariosStore,
 } from './features/scenarios';
+import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -86,6 +87,8 @@ const STORES = [
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,
+  SchedulesStore,
+  ScheduleStartsStore,
   TableRewritesStore,
   ResealingStore,
   UnfinishedRunsStore,

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
-import { PATIENT_STYLES, DEFAULT_REGION, REGIONS, type Region } from '../../src/domain';
 import type { Agent, StartedRun, StartedSet } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
-import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
+import { findAgent, findRun } from '../named-resources';
 import {
   collected,
   comparisonHarm,
@@ -23,28 +22,17 @@ import {
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
+import { conditionsOf, withConditionOptions, type ConditionOptions } from '../run-request';
 import type { Host, Session } from '../session';
 import type { Settings } from '../settings/settings';
 import { reportRun, type Gate } from '../watch/report-run';
 import { numbered, pageOf, reportSet, watchSetOrCancel } from '../watch/run-set';
 import { startOnce, watchOrCancel } from '../watch/started-run';
 
-interface RunOptions {
+interface RunOptions extends ConditionOptions {
   readonly agent?: readonly string[];
-  readonly scenario?: readonly string[];
-  readonly suite?: string;
-  readonly tag?: readonly string[];
-  readonly maxScenarios?: number;
-  readonly trials?: number;
-  readonly patient?: readonly PatientChoice[];
-  readonly testerModel?: string;
-  readonly judgeModel?: string;
-  readonly turns?: number;
-  readonly concurrency?: number;
-  readonly passThreshold?: number;
-  readonly region?: Region;
-  readonly name?: string;
   readonly agentVersion?: readonly string[];
+  readonly name?: string;
   readonly at?: string;
   readonly watch?: boolean;
   readonly failUnder?: number;
@@ -80,7 +68,7 @@ Examples:
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
-  program
+  const run = program
     .command('run')
     .summary('examine an agent')
     .description('Start a test run. With --watch, follow it to its end and print its result.')
@@ -89,39 +77,8 @@ export function addRunCommand(program: Command, host: Host): void {
         '--agent <name>',
         'the agent to examine, by name or id; repeatable: 2 to 8 agents are examined together and compared',
       ).argParser(collected),
-    )
-    .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
-    .addOption(
-      new Option('--tag <tag>', 'run approved scenarios with this tag; repeatable: any of them')
-        .argParser(collected)
-        .conflicts(['suite', 'scenario']),
-    )
-    .addOption(
-      new Option('--scenario <name>', 'run this scenario, by name or id; may be given several times')
-        .argParser(collected)
-        .conflicts(['suite', 'tag', 'maxScenarios']),
-    )
-    .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
-    .option('--trials <n>', 'how many times each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
-    .addOption(
-      new Option(
-        '--patient <style>',
-        'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
-      )
-        .choices([...PATIENT_STYLES])
-        .argParser(patientsCollected),
-    )
-    .option('--tester-model <name>', 'the model that plays the patients, one of the service’s ALLOWED_MODELS')
-    .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
-    .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
-    .option('--concurrency <n>', 'conversations at once, 1 to 2000 (default 6)', positiveInteger)
-    .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
-    .addOption(
-      new Option(
-        '--region <region>',
-        `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
-      ).choices([...REGIONS]),
-    )
+    );
+  withConditionOptions(run)
     .option('--name <name>', 'a name for the run')
     .addOption(
       new Option(
@@ -201,7 +158,7 @@ async function examineOne(
   const { output, interrupts } = session;
   if (options.junit !== undefined) await prepareFile(options.junit);
   const gate = await gateOf(session, options, agent);
-  const request = { ...(await conditionsOf(session, options)), agent_id: agent.id, agent_version: version };
+  const request = { ...(await startOf(session, options)), agent_id: agent.id, agent_version: version };
   const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
   announce(session, started, sizeOf(options));
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(started.test_run_id)}`);
@@ -228,7 +185,7 @@ async function examineSeveral(
   const gates: Gate[] = [];
   for (const { agent } of examined) gates.push(await gateOf(session, options, agent));
   const agents = examined.map(({ agent, version }) => ({ agent_id: agent.id, agent_version: version }));
-  const request = { ...(await conditionsOf(session, options)), agents };
+  const request = { ...(await startOf(session, options)), agents };
   const started = await startOnce(session, (signal) => session.api.startRunSet(request, signal));
   announceSet(session, started, sizeOf(options));
   if (!isWatched) output.remark(`Follow them with: osce sets watch ${oneLine(started.id)}`);
@@ -297,26 +254,8 @@ function noAgent(): UsageFailure {
 }
 
 /** What a request to start says beside which agents are examined. */
-async function conditionsOf({ api }: Session, options: RunOptions): Promise<object> {
-  const { suite, scenario } = options;
-  return {
-    ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
-    ...(scenario !== undefined && {
-      scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),
-    }),
-    tags: options.tag,
-    max_scenarios: options.maxScenarios,
-    trials: options.trials,
-    patients: options.patient,
-    tester_model: options.testerModel,
-    judge_model: options.judgeModel,
-    max_turns: options.turns,
-    concurrency_limit: options.concurrency,
-    pass_threshold: options.passThreshold,
-    region: options.region,
-    name: options.name,
-    scheduled_at: options.at,
-  };
+async function startOf(session: Session, options: RunOptions): Promise<object> {
+  return { ...(await conditionsOf(session, options)), name: options.name, scheduled_at: options.at };
 }
 
 interface Size {

@@ -151,6 +151,42 @@ export const webhookDelivery = z.looseObject({
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 export const webhookDetail = webhook.extend({ deliveries: z.array(webhookDelivery) });
 
+const scheduleStart = z.looseObject({
+  due_at: z.string(),
+  until: z.string().nullable(),
+  is_manual: z.boolean(),
+  outcome: z.string(),
+  sentence: z.string().nullable(),
+  gate: z.looseObject({ verdict: z.string(), sentence: z.string().nullable() }).nullable(),
+});
+export const schedule = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  run: z.looseObject({ agent_id: z.string() }),
+  cron: z.string(),
+  time_zone: z.string(),
+  gate: z
+    .looseObject({
+      fail_under: z.number().nullable(),
+      fail_on: z.string().nullable(),
+      min_coverage: z.number().nullable(),
+    })
+    .nullable(),
+  overlap: z.string(),
+  is_enabled: z.boolean(),
+  next_start: z.string().nullable(),
+  last_start: scheduleStart.nullable(),
+});
+export type Schedule = z.infer<typeof schedule>;
+export const scheduleDetail = schedule.extend({ next_starts: z.array(z.string()) });
+export type ScheduleDetail = z.infer<typeof scheduleDetail>;
+export const scheduleList = z.object({ schedules: z.array(schedule) });
+const startWithRun = scheduleStart.extend({
+  run: z.looseObject({ test_run_id: z.string(), status: z.string(), pass_rate: z.number() }).nullable(),
+});
+export type ScheduleStart = z.infer<typeof startWithRun>;
+export const scheduleStartList = z.object({ starts: z.array(startWithRun), total: z.number() });
+
 const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),

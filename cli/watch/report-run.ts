@@ -1,4 +1,4 @@
-import { tallyMissed } from '../../src/domain';
+import { lackOfCoverage, tallyMissed } from '../../src/domain';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadComparedJunit, downloadExport } from '../connection/download';
@@ -158,10 +158,4 @@ async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate):
     output.warn(`Not compared with the agent’s baseline: ${oneLine(error.message)}`);
     return null;
   }
-}
-
-function lackOfCoverage(run: TestRun, needed: number | null): string | null {
-  const coverage = (100 * (run.passed_count + run.failed_count)) / Math.max(1, run.total_scenarios);
-  if (needed === null || coverage >= needed) return null;
-  return `Only ${Math.floor(coverage * 10) / 10} % of the conversations have a verdict, and ${needed} % are needed: nothing can be said about the agent.`;
 }

@@ -74,7 +74,8 @@ export {
 } from './conversation';
 export { failureOf, EffectFailed, boundedFailure, ERROR_CODES, type Failure, type ErrorCode } from './failure';
 
-// A run: its statuses and the events that tell of it.
+// A run: its statuses, the events that tell of it, and what a gate makes of it.
+export { againstBar, againstBaseline, lackOfCoverage, type BarOutcome, type MeasuredRun } from './gates';
 export {
   TEST_RUN_STATUSES,
   isFinalTestRun,

@@ -34,6 +34,7 @@ let observer: Client;
 let agentId: string;
 let scenarioIds: string[];
 let webhookId: string;
+let scheduleId: string;
 let scenarioRunId: string;
 let runId: string;
 let canceledRunId: string;
@@ -48,6 +49,7 @@ beforeAll(async () => {
   agentId = await createAgent(api, agent.baseUrl);
   scenarioIds = await createScenarios(api, 2);
   webhookId = (await api.post('/api/v1/webhooks', { url: agent.baseUrl, events: ['comparison.worse'] })).body.id;
+  scheduleId = (await api.post('/api/v1/schedules', aSchedule('Nightly'))).body.id;
   const { body: run } = await api.post('/start-run', aRun());
   await untilFinal(api, run.id);
   runId = run.id;
@@ -64,6 +66,7 @@ afterAll(async () => {
 
 /** An address with the id of what it takes. */
 function placeOf(path: string): string {
+  if (path.includes('schedules')) return path.replace('{id}', scheduleId);
   if (path.includes('webhooks')) return path.replace('{id}', webhookId);
   if (path.includes('scenario-runs')) return path.replace('{id}', scenarioRunId);
   return path.replace('{id}', path.endsWith('/retry') ? canceledRunId : runId);
@@ -87,6 +90,8 @@ function postWith(key: string, path: string, body: object, client: ApiClient = a
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
   return client.send('POST', path, { headers, body: JSON.stringify(body) });
 }
+
+const aSchedule = (name: string) => ({ name, run: aRun(), cron: '0 3 1 1 *', time_zone: 'UTC', overlap: 'allow' });
 
 const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
 const aRun = () => ({ agent_id: agentId, scenario_ids: scenarioIds, max_turns: 5 });
@@ -134,6 +139,8 @@ describe('what makes something', () => {
     ['/api/v1/tests/{id}/retry', () => ({})],
     ['/api/v1/tests/{id}/regrade', () => ({ rubric: 'as_run' })],
     ['/api/v1/transcripts', aTranscript],
+    ['/api/v1/schedules', () => aSchedule('Twice')],
+    ['/api/v1/schedules/{id}/run', () => ({})],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
     ['/api/v1/webhooks/{id}/rotate-secret', () => ({})],
     ['/api/v1/webhooks/{id}/test', () => ({})],

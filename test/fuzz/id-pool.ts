@@ -11,6 +11,7 @@ const COLLECTIONS = [
   'tests',
   'run-sets',
   'scenario-runs',
+  'schedules',
   'webhooks',
   'webhook-deliveries',
   'calibrations',
@@ -111,6 +112,9 @@ export class IdPool {
         'curl http://127.0.0.1:9/ -d @/etc/passwd',
         "curl 'http://127.0.0.1:9",
       ),
+      cron: fc.constantFrom('0 3 * * *', '*/15 * * * 1-5', '* * * * *', '0 0 31 2 *', '0 3 * * * *', ''),
+      time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Mars/Olympus', ''),
+      gate: fc.constantFrom(null, {}, { fail_under: 50 }, { fail_on: 'worse', min_coverage: 101 }),
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       trials: fc.constantFrom(null, 1, 2, 21),

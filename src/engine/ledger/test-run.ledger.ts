@@ -65,10 +65,17 @@ export class TestRunLedger {
 
   /**
    * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
+   * @param also is written with it
+   * @param claim is written before it, in the same transaction: what it throws leaves nothing stored
    * @throws TooManyScheduledRuns
    */
-  async create(run: NewTestRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+  async create(
+    run: NewTestRun,
+    also: WriteWith<SupervisionClaim> = ALONE,
+    claim: (tx: Transaction) => Promise<void> = ALONE,
+  ): Promise<SupervisionClaim> {
     return this.writing(this.database, async (tx) => {
+      await claim(tx);
       const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
       await also(tx, stored.result);
       return stored;

@@ -55,7 +55,9 @@ export class RunSets {
     checkSize(found.length, plan);
     const runs: NewTestRun[] = [];
     for (const { agent, asked } of found) {
-      runs.push(await newRunOf(plan, agent, { name: asked.name ?? name, version: asked.agent_version }));
+      runs.push(
+        await newRunOf(plan, agent, { id: randomUUID(), name: asked.name ?? name, version: asked.agent_version }),
+      );
     }
     const titles = titlesOf(runs);
     const set = { id: randomUUID(), name, runs };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import {
   clampTurns,
@@ -13,7 +12,7 @@ import type { ExaminedAgent, NewTestRun, PlannedScenarioRun } from '../../engine
 import { Tester } from '../../examiners/tester';
 import type { AgentEntity } from '../agents/agent.entity';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
-import { examined } from './examined-agents';
+import { examined, ExaminedAgents } from './examined-agents';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { runLabel } from './start-run';
@@ -29,21 +28,45 @@ export interface RunPlan {
   readonly skipped: readonly string[];
 }
 
+/** A run that is ready to be stored, and what its client is answered then. */
+export interface PlannedRun {
+  readonly run: NewTestRun;
+  readonly answer: StartRunAnswer;
+}
+
 /** What one run's actor, its page and its export are designed for, and a set's comparisons. */
 export const MAX_SCENARIO_RUNS = 20_000;
 
 /** Concurrent scenario runs when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
 
-/** Finds out what a request to start a run asks for. */
+/** Works out what a request to start a run asks for, and refuses what cannot be run. Stores nothing. */
 @Injectable()
 export class RunPlans {
   constructor(
+    private readonly examinedAgents: ExaminedAgents,
     private readonly selection: ScenarioSelectionStore,
     private readonly processId: ProcessId,
     private readonly tester: Tester,
     private readonly models: ModelChoice,
   ) {}
+
+  /**
+   * @param id of the run
+   * @throws BadRequestException, NotFoundException
+   */
+  async make(request: StartRunRequest, id: string): Promise<PlannedRun> {
+    const agent = await this.examinedAgents.find(request.agent_id);
+    const plan = await this.of(request);
+    const run = await newRunOf(plan, agent, { id, name: request.name, version: request.agent_version });
+    return { run, answer: { ...startedView(run), ...skippedView(plan) } };
+  }
+
+  /** Refuses a request that could not be run now. @throws BadRequestException, NotFoundException */
+  async check(request: StartRunRequest): Promise<void> {
+    await this.examinedAgents.find(request.agent_id);
+    await this.of(request);
+  }
 
   /** @throws BadRequestException, NotFoundException for the suite */
   async of(request: AskedConditions): Promise<RunPlan> {
@@ -90,16 +113,20 @@ export class RunPlans {
   }
 }
 
-/** A run of the agent under these conditions, before it is stored. @param version as the client calls it */
+interface Named {
+  /** Of the run. */
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  /** Of the agent, as the client calls it. */
+  readonly version?: string | null | undefined;
+}
+
+/** A run of the agent under these conditions, before it is stored. */
 export async function newRunOf(
   { conditions }: RunPlan,
   agent: AgentEntity,
-  {
-    name = null,
-    version = null,
-  }: { readonly name?: string | null | undefined; readonly version?: string | null | undefined },
+  { id, name = null, version = null }: Named,
 ): Promise<NewTestRun> {
-  const id = randomUUID();
   return { ...(await examined(agent, version)), ...conditions, id, test_run_id: runLabel(id, new Date()), name };
 }
 

@@ -55,6 +55,6 @@ import { StatisticsService } from '../statistics/statistics.service';
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings],
+  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings, RunPlans],
 })
 export class RunsModule {}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Cancellations } from '../../engine/actors';
 import { TestRunLedger } from '../../engine/ledger';
@@ -5,9 +6,8 @@ import { ownTurn } from '../../platform/concurrency';
 import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
 import { assertRunExists, TestRunsStore } from './test-runs.store';
-import { ExaminedAgents } from './examined-agents';
 import { RunBeginnings } from './run-beginnings';
-import { newRunOf, RunPlans, skippedView, startedView } from './run-plans';
+import { RunPlans } from './run-plans';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
 import { transcriptOf, viewOfScenarioRun } from './scenario-run.views';
@@ -46,7 +46,6 @@ export class RunsService {
   });
 
   constructor(
-    private readonly examinedAgents: ExaminedAgents,
     private readonly plans: RunPlans,
     private readonly ledger: TestRunLedger,
     private readonly testRuns: TestRunsStore,
@@ -61,10 +60,7 @@ export class RunsService {
    * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
    */
   async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
-    const agent = await this.examinedAgents.find(request.agent_id);
-    const plan = await this.plans.of(request);
-    const run = await newRunOf(plan, agent, { name: request.name, version: request.agent_version });
-    const answer = { ...startedView(run), ...skippedView(plan) };
+    const { run, answer } = await this.plans.make(request, randomUUID());
     await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));
     return answer;
   }

@@ -101,6 +101,11 @@ export const environment = z.object({
   SCHEDULE_GRACE: duration
     .default('24h')
     .describe('a scheduled run found later than this after its start time fails and is not started'),
+  MAX_SCHEDULES: wholeNumber(0, 10_000).default(100).describe('schedules that start runs again and again'),
+  MIN_SCHEDULE_INTERVAL: duration.default('15m').describe('the shortest time between two starts of a schedule'),
+  MAX_START_DELAY: duration
+    .default('10m')
+    .describe('how late a schedule may still start a run; one later than this is missed'),
   AUDIT_DAYS: wholeNumber(0, 36_500)
     .default(365)
     .describe('days for which records of who changed what are kept; 0 keeps them for ever'),

@@ -58,6 +58,12 @@ export class Settings {
   readonly maxSpendUsdPerDay: number | null;
   /** A scheduled run found later than this after its start time is no longer started. */
   readonly scheduleGraceMs: number;
+  /** Schedules that start runs again and again. */
+  readonly maxSchedules: number;
+  /** The shortest time between two starts of one of them. */
+  readonly minScheduleIntervalMs: number;
+  /** How late one of them may still start a run. */
+  readonly maxStartDelayMs: number;
   /** Days for which audit records are kept; null: for ever. */
   readonly auditDays: number | null;
   /** Runs that ended more days ago are deleted; null: none are. */
@@ -102,6 +108,9 @@ export class Settings {
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
     this.scheduleGraceMs = millisecondsOf(environment.SCHEDULE_GRACE);
+    this.maxSchedules = environment.MAX_SCHEDULES;
+    this.minScheduleIntervalMs = millisecondsOf(environment.MIN_SCHEDULE_INTERVAL);
+    this.maxStartDelayMs = millisecondsOf(environment.MAX_START_DELAY);
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;

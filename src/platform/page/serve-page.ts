@@ -15,6 +15,7 @@ export const PAGE_SECTIONS = [
   'agents',
   'scenarios',
   'suites',
+  'schedules',
   'compare',
   'sets',
   'side-by-side',

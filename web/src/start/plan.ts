@@ -1,4 +1,4 @@
-import { clampTurns, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
+import { clampTurns, DEFAULT_REGION, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRunSet } from '../api/run-sets';
 import type { StartRun } from '../api/runs';
@@ -30,6 +30,25 @@ export interface Draft {
   readonly scheduledAt: string;
 }
 
+/** All approved scenarios, with the service's defaults. */
+export const EMPTY_DRAFT: Draft = {
+  agentId: '',
+  furtherIds: [],
+  name: '',
+  agentVersion: '',
+  selection: 'all',
+  tags: [],
+  suiteId: '',
+  scenarioIds: [],
+  maxScenarios: '',
+  trials: '',
+  maxTurns: '',
+  concurrency: '',
+  passThreshold: '',
+  region: DEFAULT_REGION,
+  scheduledAt: '',
+};
+
 export interface Library {
   readonly agents: readonly Agent[];
   readonly scenarios: readonly Scenario[];
@@ -50,7 +69,12 @@ export interface Plan {
 const DEFAULT_CONCURRENCY = 6;
 const DEFAULT_PASS_THRESHOLD = 50;
 
-export function planOf(draft: Draft, library: Library): Plan {
+/** @param when how the first sentence begins: when the run starts */
+export function planOf(
+  draft: Draft,
+  library: Library,
+  when = draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`,
+): Plan {
   const agent = library.agents.find(({ id }) => id === draft.agentId);
   if (agent === undefined) return blocked('Choose the agent to examine.');
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
@@ -67,7 +91,7 @@ export function planOf(draft: Draft, library: Library): Plan {
   const { country, emergencyNumbers } = servicesIn(draft.region);
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
-    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${namesOf(agents)} examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time${further.length > 0 ? ' of each agent' : ''}.`,
+    `${when}, ${namesOf(agents)} examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time${further.length > 0 ? ' of each agent' : ''}.`,
     ...gravitySentence(chosen.slice(0, count)),
     `Each is a conversation of ${counted(turns, 'turn')}, so ${further.length > 0 ? 'each' : 'the'} agent gets up to ${counted(count * trials * turns, 'message')}.`,
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,

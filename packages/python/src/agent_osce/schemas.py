@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 8d4cdb066dfc1b6a
+# Generated from client/openapi.json by npm run client:python: do not edit. Source f1e7f4672c9dfe7c
 
 from __future__ import annotations
 
@@ -87,6 +87,8 @@ class Run(TypedDict):
     agent_config_hash: str | None
     """SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it."""
     test_suite_id: str | None
+    run_set_id: str | None
+    """The set that it was started in; null for a run that was started alone."""
     derived_from: str | None
     """The run whose scenario runs it began from; it may be deleted by now. Null for any other run."""
     derivation: Literal["retry", "regrade", "fork", "import"] | None
