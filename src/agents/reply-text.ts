@@ -1,5 +1,5 @@
 import { ProviderError, AgentHungUp } from './errors';
-import { pageError } from './outbound/http-refusal';
+import { pageError, printable } from './outbound/http-refusal';
 import { asksForPassword, isWholePage } from './outbound/web-page';
 import type { Reply } from './provider';
 import type { Secrets } from './secrets/secrets';
@@ -51,6 +51,24 @@ export function replyText(raw: string, nothingSaid = ''): string {
   }
   const text = raw.toWellFormed();
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}
+
+/** Tools that a message names; of more, how many there are. */
+const MOST_NAMED = 3;
+
+/**
+ * Why there may be no text, for `replyText`. An agent that only calls a tool has said nothing to its patient: the service answers no
+ * tool calls, so such an answer is an error of the set-up, and no mark.
+ * @param otherwise what may be the reason where no tool was called
+ */
+export function nothingSaid(tools: readonly string[], otherwise: string): string {
+  if (tools.length === 0) return otherwise;
+  const named = tools.slice(0, MOST_NAMED).map((name) => printable(name).slice(0, 60));
+  const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+  return (
+    `It called ${named.join(', ')}${more}, and the service answers no tool calls: have the agent's server run its tools and reply ` +
+    'in words. A tool that ends the conversation is named in the config (end_tools, or end_path).'
+  );
 }
 
 /** What an agent said and did to answer one message. */

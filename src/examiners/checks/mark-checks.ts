@@ -4,6 +4,7 @@ import type { CheckedTurn } from './checked-turn';
 import { limitMark } from './limits';
 import { repliesMark } from './replies';
 import type { Ruling } from './ruling';
+import { toolCallsMark } from './tool-calls';
 
 /** A criterion that a check decides. */
 export interface CheckedCriterion {
@@ -25,7 +26,7 @@ export type CheckMark =
   /** It cannot be decided by what is known of the conversation: an error, never a mark. */
   | { readonly index: number; readonly kind: string; readonly undecided: string };
 
-/** Decides every criterion of the request by its check. Pure; takes time in proportion to the replies. */
+/** Decides every criterion of the request by its check. Pure; takes time in proportion to the replies and calls. */
 export function markByChecks({ criteria, turns }: ChecksRequest): CheckMark[] {
   return criteria.map((criterion) => {
     const { index, check: stored } = criterion;
@@ -51,6 +52,8 @@ function ruled(check: Check, { points, by_turn }: CheckedCriterion, turns: reado
     case 'tokens':
     case 'cost_usd':
       return limitMark(check, turns);
+    case 'tool_call':
+      return toolCallsMark(check, turns, points < 0 ? null : (by_turn ?? null));
     default:
       // A fault is a fault whenever it is said.
       return repliesMark(check, turns, points < 0 ? null : (by_turn ?? null));
@@ -63,9 +66,15 @@ const PHRASE = 20;
 /** Each check looks at each reply: characters times what may be looked at for each. A validator's time is not told by lengths: Infinity. */
 export function costOfChecks({ criteria, turns }: ChecksRequest): number {
   const characters = turns.reduce((sum, { reply }) => sum + reply.length, 0);
+  const given = turns.flatMap(({ calls }) => calls ?? []).reduce((sum, call) => sum + (call.arguments?.length ?? 0), 0);
   return criteria.reduce((sum, { check: stored }) => {
     const check = readCheck(stored);
     if (check?.kind === 'json_schema') return Infinity;
+    if (check?.kind === 'tool_call') {
+      return check.arguments?.json_schema === undefined
+        ? sum + given * (1 + (check.arguments?.contains ?? []).length)
+        : Infinity;
+    }
     if (check?.kind === 'regex') return sum + (characters * patternSize(check.pattern, check.flags)) / PHRASE;
     return check?.kind === 'contains' ? sum + characters * check.texts.length : sum;
   }, 0);

@@ -170,7 +170,8 @@ async function decidedByChecks(
     check === undefined ? [] : [{ index, points, check, ...(by_turn === undefined ? {} : { by_turn }) }],
   );
   if (checked.length === 0) return [];
-  const request = { criteria: checked, turns: checkedTurnsOf(transcript) };
+  const readsCalls = checked.some(({ check }) => check.kind === 'tool_call');
+  const request = { criteria: checked, turns: checkedTurnsOf(transcript, readsCalls) };
   const marks = await threads.run('check', request, CHECKING_DEADLINE_MS, signal);
   return marks.map((mark): CriterionDecision => {
     const { index, kind } = mark;
@@ -183,8 +184,9 @@ async function decidedByChecks(
       index,
       decision,
       rationale,
-      evidence: evidence.map(({ turn, quote }, at): NumberedSentence => {
-        return { id: `a${turn}.c${at + 1}`, speaker: 'agent', turn, text: quote, toExaminer: false, leftOutBefore: 0 };
+      evidence: evidence.map(({ quote: text, ...place }, at): NumberedSentence => {
+        const id = `a${place.turn}.c${at + 1}`;
+        return { id, speaker: 'agent', ...place, text, toExaminer: false, leftOutBefore: 0 };
       }),
       absence: absentFrom !== null,
       check: kind,
@@ -203,7 +205,9 @@ async function numbered(
   { transcript, criteria, threads }: Examination,
   signal: AbortSignal,
 ): Promise<NumberedTranscript> {
-  const request = { transcript, criteria: criteria.map(({ criterion }) => criterion) };
+  // What the agent did may be long, and the judge is not shown it.
+  const spoken = transcript.map(({ metadata: _acts, ...turn }) => turn);
+  const request = { transcript: spoken, criteria: criteria.map(({ criterion }) => criterion) };
   return threads.run('number', request, NUMBERING_DEADLINE_MS, signal);
 }
 
@@ -305,5 +309,9 @@ function verdictOf(
 
 /** The stored words, fit for PostgreSQL. */
 export function evidenceOf(sentences: readonly NumberedSentence[]): Evidence[] {
-  return sentences.map(({ turn, text }) => ({ turn, quote: text.replaceAll('\0', '').toWellFormed() }));
+  return sentences.map(({ turn, text, call }) => ({
+    turn,
+    quote: text.replaceAll('\0', '').toWellFormed(),
+    ...(call === undefined ? {} : { call }),
+  }));
 }

@@ -9,9 +9,10 @@ import {
   listNames,
 } from '../../domain';
 import { Cancellations, ProcessId } from '../../engine/actors';
-import { type NewTestRun, type PlannedScenarioRun, TestRunLedger } from '../../engine/ledger';
+import { type NewTestRun, type PlannedScenarioRun, type StoredTurn, TestRunLedger } from '../../engine/ledger';
 import { Tester } from '../../examiners/tester';
 import { ownTurn } from '../../platform/concurrency';
+import { Settings } from '../../platform/config';
 import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
@@ -23,8 +24,8 @@ import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './start-run';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
-import { transcriptOf, viewOfScenarioRun } from './scenario-run.views';
-import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
+import { traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
+import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import type {
   CancelRunAnswer,
@@ -94,6 +95,7 @@ export class RunsService {
     private readonly tester: Tester,
     private readonly models: ModelChoice,
     private readonly summaries: RunSummaries,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -216,7 +218,7 @@ export class RunsService {
         await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
-          yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+          yield this.detailOf(run, turns.get(run.id) ?? []);
         }
       }
       if (results.length < EXPORT_PAGE) return;
@@ -229,7 +231,12 @@ export class RunsService {
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
     await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
-    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+    return this.detailOf(run, turns);
+  }
+
+  private detailOf(run: ScenarioRunRecord, turns: readonly StoredTurn[]): ScenarioRunDetail {
+    const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
+    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns, traceUrl) };
   }
 
   private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {
