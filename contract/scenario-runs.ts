@@ -151,7 +151,12 @@ export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
 /** A scenario run with its conversation. */
 const scenarioRunDetail = scenarioRunView
-  .extend({ transcript: z.array(transcriptEntry) })
+  .extend({
+    transcript: z.array(transcriptEntry),
+    closing_acts: agentActs
+      .nullable()
+      .describe('What the agent did in place of a last reply, when it hung up without a word; null where nothing is told.'),
+  })
   .meta({ id: 'ScenarioRunDetail' });
 
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;

@@ -159,6 +159,7 @@ const RUNS = `
     clean_release_attempt integer,
     ended_by text,
     unanswered_message text,
+    closing_acts json,
     passed boolean,
     score_percent double precision,
     total_points double precision,

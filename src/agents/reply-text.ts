@@ -1,3 +1,4 @@
+import type { HeardActs } from './acts/heard-acts';
 import { ProviderError, AgentHungUp } from './errors';
 import { pageError, printable } from './outbound/http-refusal';
 import { asksForPassword, isWholePage } from './outbound/web-page';
@@ -76,6 +77,8 @@ interface Answer {
   readonly text: string;
   /** The tools that it called, by their names. */
   readonly tools: readonly string[];
+  /** Absent where it tells no more of them. */
+  readonly acts?: HeardActs;
 }
 
 /**
@@ -83,8 +86,8 @@ interface Answer {
  * @param endTools names of those tools
  * @throws AgentHungUp when it did, and said nothing
  */
-export function endingReply({ text, tools }: Answer, endTools: readonly string[]): Pick<Reply, 'endsConversation'> {
+export function endingReply({ text, tools, acts }: Answer, endTools: readonly string[]): Pick<Reply, 'endsConversation'> {
   if (!tools.some((name) => endTools.includes(name))) return {};
-  if (!isReadable(text)) throw new AgentHungUp();
+  if (!isReadable(text)) throw new AgentHungUp(true, acts ?? null);
   return { endsConversation: true };
 }

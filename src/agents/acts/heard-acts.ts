@@ -109,6 +109,19 @@ export class HeardCalls {
   }
 }
 
+/**
+ * The names in a list of tool calls as chat completions write it, and nothing else: a hang-up rests on them, which is no matter of
+ * guessing shapes.
+ */
+export function functionNames(calls: unknown): readonly string[] {
+  if (!Array.isArray(calls)) return [];
+  return (calls as readonly unknown[]).slice(0, MOST_CALLS).flatMap((call) => {
+    const named = isFields(call) ? call['function'] : null;
+    const name = isFields(named) ? named['name'] : null;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
 /** The pieces of text that are told as retrieved: a list of them or one; what is no text as JSON. */
 export function contextIn(found: unknown): { readonly context: readonly string[]; readonly isCut: boolean } {
   const pieces: readonly unknown[] = Array.isArray(found) ? found : [found];

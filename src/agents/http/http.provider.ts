@@ -108,7 +108,7 @@ class HttpAgentSession implements Session {
         (response) => this.reader.read(response),
         ending,
       );
-      if (value.hasEnded && !isReadable(value.text)) throw new AgentHungUp();
+      if (value.hasEnded && !isReadable(value.text)) throw new AgentHungUp(true, value.acts ?? null);
       const continuation = this.sessionAfter(value);
       requireNoPage(value.text, config.reply_format, this.secrets);
       const content = replyText(value.text, this.whereLooked(value.acts?.calls ?? []));

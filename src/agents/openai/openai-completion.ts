@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HeardCalls, usageNumbers, type HeardActs } from '../acts/heard-acts';
+import { functionNames, HeardCalls, usageNumbers, type HeardActs } from '../acts/heard-acts';
 import type { Json } from '../provider';
 
 /** The part of a chat completion that the harness reads; servers differ in the rest. */
@@ -54,11 +54,11 @@ export function readCompletion(json: unknown, reportsCalls = false): CompletionF
   if (choice.finish_reason === 'error' || isObject(choice.error)) return null;
   const { content, refusal, tool_calls } = choice.message;
   const calls = new HeardCalls();
-  calls.hear(tool_calls);
+  if (Array.isArray(tool_calls)) calls.hear(tool_calls);
   const tellsCalls = reportsCalls || tool_calls !== undefined;
   return {
     text: (typeof content === 'string' ? content : content?.map(({ text }) => text ?? '').join('')) ?? refusal ?? '',
-    tools: calls.list.map(({ name }) => name),
+    tools: functionNames(tool_calls),
     acts: { calls: tellsCalls ? calls.list : null, context: [], isCut: calls.isCut },
     facts: {
       response_id: data.id?.slice(0, MAX_IDENTIFIER) ?? null,

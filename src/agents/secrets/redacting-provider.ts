@@ -100,8 +100,11 @@ function withinLimit(content: string): string {
 
 /** The cause is dropped when something had to be removed: it may hold the same text. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
-  // How a conversation ended is said in our own words.
-  if (!(error instanceof ProviderError) || error instanceof AgentHungUp) return error;
+  // How a conversation ended is said in our own words; what the agent did in doing so is not.
+  if (error instanceof AgentHungUp) {
+    return error.acts === null ? error : new AgentHungUp(error.isUnanswered, null, keptActs(error.acts, secrets));
+  }
+  if (!(error instanceof ProviderError)) return error;
   const message = secrets.remove(error.message);
   if (message === error.message) return error;
   return new ProviderError(error.code, message, error.disposition, undefined, error.screenshot);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HeardCalls, type HeardActs } from '../acts/heard-acts';
+import { functionNames, HeardCalls, type HeardActs } from '../acts/heard-acts';
 
 const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
 
@@ -44,14 +44,15 @@ export function readChat(json: unknown): ChatReply | null {
   const texts = messages.filter(({ role }) => (role ?? 'assistant') === 'assistant').map(textOf);
   const calls = new HeardCalls();
   for (const message of messages) {
-    calls.hear(message.tool_calls ?? message.toolCalls);
+    const called = callsOf(message);
+    if (Array.isArray(called)) calls.hear(called);
     const answered = message.tool_call_id ?? message.toolCallId;
     if (message.role === 'tool' && answered) calls.hear({ id: answered, result: textOf(message) });
   }
   return {
     chatId: id,
     text: texts.filter((text) => text !== '').join('\n'),
-    tools: calls.list.map(({ name }) => name),
+    tools: messages.flatMap((message) => functionNames(callsOf(message))),
     acts: { calls: calls.list, context: [], isCut: calls.isCut },
   };
 }
@@ -62,6 +63,10 @@ const UNTOLD: HeardActs = { calls: null, context: [], isCut: false };
 function hasTooManyMessages(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('output' in json)) return false;
   return Array.isArray(json.output) && json.output.length > MAX_MESSAGES;
+}
+
+function callsOf({ tool_calls, toolCalls }: z.infer<typeof Message>): unknown {
+  return tool_calls ?? toolCalls;
 }
 
 function textOf({ content, text }: z.infer<typeof Message>): string {

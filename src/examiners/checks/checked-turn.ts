@@ -1,18 +1,22 @@
-import { actsIn, type ExaminedTurn, type ToolCall } from '../../domain';
+import { actsIn, type ExaminedTurn, type Notes, type ToolCall } from '../../domain';
+
+/** What checks read of the agent's acts in one turn. */
+export interface ActedTurn {
+  readonly turn: number;
+  /** In their order; null where it is not known whether any tool was called. */
+  readonly calls: readonly ToolCall[] | null;
+  /** There were more calls than are kept. */
+  readonly areCallsCut: boolean;
+}
 
 /** What checks read of a turn. */
-export interface CheckedTurn {
-  readonly turn: number;
+export interface CheckedTurn extends ActedTurn {
   readonly reply: string;
   /** Null in conversations that were held elsewhere. */
   readonly latencyMs: number | null;
   /** As the agent reported them; null where it did not. */
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** In their order; null where it is not known whether any tool was called. */
-  readonly calls: readonly ToolCall[] | null;
-  /** There were more calls than are kept. */
-  readonly areCallsCut: boolean;
 }
 
 /** @param readsCalls whether a check looks at tool calls: they may be large */
@@ -29,6 +33,12 @@ export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: 
       areCallsCut: areCut,
     };
   });
+}
+
+/** The turn in which the agent acted in place of a reply, and ended the conversation with it. @param notes as a turn's metadata */
+export function actedTurnOf(turn: number, notes: Notes): ActedTurn {
+  const { toolCalls: calls, areCut: areCallsCut } = actsIn(notes);
+  return { turn, calls, areCallsCut };
 }
 
 /** Whether the service itself waited for the reply: conversations from elsewhere have no times, and rehearsed ones none that mean anything. */

@@ -1,13 +1,17 @@
 import { callText, type Check, type Evidence, type ToolCall } from '../../domain';
 import { compileSchema, schemaProblem } from '../../domain/checks';
-import type { CheckedTurn } from './checked-turn';
+import type { ActedTurn } from './checked-turn';
 import type { Ruling } from './ruling';
 import { SearchedText } from './searched-text';
 
 type ToolCallCheck = Extract<Check, { kind: 'tool_call' }>;
 
-/** What checks read of the agent's acts in one turn; of the last one, where it hung up without a word, too. */
-export type ActedTurn = Pick<CheckedTurn, 'turn' | 'calls' | 'areCallsCut'>;
+/** All that the agent did in a conversation. */
+export interface Acts {
+  readonly replies: readonly ActedTurn[];
+  /** After them, in place of a reply: the agent ended the conversation. Null where it replied to everything. */
+  readonly closing: ActedTurn | null;
+}
 
 /** A call of the tool that is looked for; `fit` is null where it cannot be told, and `lacks` says why in a clause. */
 interface Look {
@@ -41,12 +45,14 @@ const MOST_NAMED = 5;
  */
 export function toolCallsMark(
   check: ToolCallCheck,
-  turns: readonly ActedTurn[],
+  { replies, closing }: Acts,
   byTurn: number | null,
 ): Ruling | string {
   const schema = check.arguments?.json_schema;
   const problem = schema === undefined ? null : schemaProblem(schema);
   if (problem !== null) return `its arguments.json_schema ${problem}`;
+  // Only replies can be asked for one by one.
+  const turns = closing === null || check.turn === 'every' ? replies : [...replies, closing];
   const scope = scopeOf(check.turn, turns);
   if (typeof scope === 'string') return notMet(scope, [], null);
   const look = lookFor(check);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import {
   EffectFailed,
   type ExaminedTurn,
+  type Notes,
   sentenceWithin,
   type Region,
   DECISIONS,
@@ -19,7 +20,7 @@ import { plainText } from '../rules/plain-text';
 import { isStopWord, termsOf, wordsOf } from '../rules/words';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextReader } from '../threads/text-threads';
-import { checkedTurnsOf } from '../checks/checked-turn';
+import { actedTurnOf, checkedTurnsOf } from '../checks/checked-turn';
 import type { CheckedCriterion } from '../checks/mark-checks';
 import { askJudge, inParts, type Asked, type Asking, foilsFor } from './ask-judge';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
@@ -37,6 +38,8 @@ export interface Examination {
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
   readonly transcript: readonly ExaminedTurn[];
+  /** What the agent did in place of a last reply, as a turn's metadata; null or left out where it replied to everything. */
+  readonly closing?: Notes | null;
   /** Where the patient is; left out when that is not known. */
   readonly region?: Region | null;
   /** 0..100 */
@@ -163,7 +166,7 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
  * @throws EffectFailed when one cannot be decided by what is known of the conversation
  */
 async function decidedByChecks(
-  { criteria, transcript, threads }: Examination,
+  { criteria, transcript, closing, threads }: Examination,
   signal: AbortSignal,
 ): Promise<CriterionDecision[]> {
   const checked = criteria.flatMap(({ points, by_turn, check }, index): CheckedCriterion[] =>
@@ -171,7 +174,11 @@ async function decidedByChecks(
   );
   if (checked.length === 0) return [];
   const readsCalls = checked.some(({ check }) => check.kind === 'tool_call');
-  const request = { criteria: checked, turns: checkedTurnsOf(transcript, readsCalls) };
+  const request = {
+    criteria: checked,
+    turns: checkedTurnsOf(transcript, readsCalls),
+    ...(readsCalls && closing ? { closing: actedTurnOf(transcript.length + 1, closing) } : {}),
+  };
   const marks = await threads.run('check', request, CHECKING_DEADLINE_MS, signal);
   return marks.map((mark): CriterionDecision => {
     const { index, kind } = mark;

@@ -24,7 +24,7 @@ import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './start-run';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
-import { traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
+import { actsViewOf, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
 import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import type {
@@ -215,10 +215,11 @@ export class RunsService {
       const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
+        const closing = await this.closingActsOf(portion);
         await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
-          yield this.detailOf(run, turns.get(run.id) ?? []);
+          yield this.detailOf(run, turns.get(run.id) ?? [], closing.get(run.id));
         }
       }
       if (results.length < EXPORT_PAGE) return;
@@ -230,13 +231,30 @@ export class RunsService {
     const run = await this.scenarioRuns.find(id);
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    const closing = await this.closingActsOf([run]);
     await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
-    return this.detailOf(run, turns);
+    return this.detailOf(run, turns, closing.get(run.id));
   }
 
-  private detailOf(run: ScenarioRunRecord, turns: readonly StoredTurn[]): ScenarioRunDetail {
+  /** Most conversations have all their replies: nothing is asked about them. */
+  private closingActsOf(runs: readonly ScenarioRunRecord[]): ReturnType<ScenarioRunsStore['closingActsOf']> {
+    const hungUp = runs.filter(({ unanswered_message }) => unanswered_message !== null);
+    return hungUp.length === 0
+      ? Promise.resolve(new Map())
+      : this.scenarioRuns.closingActsOf(hungUp.map(({ id }) => id));
+  }
+
+  private detailOf(
+    run: ScenarioRunRecord,
+    turns: readonly StoredTurn[],
+    closing: Readonly<Record<string, unknown>> | undefined,
+  ): ScenarioRunDetail {
     const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
-    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns, traceUrl) };
+    return {
+      ...viewOfScenarioRun(run),
+      transcript: transcriptOf(turns, traceUrl),
+      closing_acts: closing === undefined ? null : actsViewOf(closing),
+    };
   }
 
   private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {

@@ -52,7 +52,7 @@ function effectiveOf(run: ScenarioRunRecord): ScenarioRunView['effective'] {
  */
 export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | null = null): TranscriptEntry[] {
   return turns.flatMap((turn): TranscriptEntry[] => {
-    const acts = actsView(turn);
+    const acts = actsViewOf(turn.metadata);
     return [
       // Only where the agent spoke first, in a conversation from elsewhere, has the patient said nothing.
       ...(turn.patientMessage === ''
@@ -71,8 +71,8 @@ export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | nu
   });
 }
 
-/** Null where the agent's answer told nothing of what it did. */
-function actsView({ metadata }: Pick<StoredTurn, 'metadata'>): AgentActsView | null {
+/** Null where the agent's answer told nothing of what it did. @param metadata of the turn */
+export function actsViewOf(metadata: StoredTurn['metadata']): AgentActsView | null {
   const { toolCalls, context, usage, areCut } = actsIn(metadata);
   if (toolCalls === null && context.length === 0 && usage === null && !areCut) return null;
   return {

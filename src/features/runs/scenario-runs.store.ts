@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ScenarioRunView } from '../../../contract/scenario-runs';
 import type { EndedBy, Decision, Evidence } from '../../domain';
 import { Database, isoTime, isUuid } from '../../platform/database';
-import { turnOf, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
+import { turnOf, type JsonObject, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
 
 export interface StoredCriterionResult {
   readonly criterion: string;
@@ -172,6 +172,15 @@ export class ScenarioRunsStore {
       [scenarioRunIds],
     );
     return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  }
+
+  /** What agents did in place of a last reply, by the id of the scenario run; nothing for the others. */
+  async closingActsOf(scenarioRunIds: readonly string[]): Promise<Map<string, JsonObject>> {
+    const rows = await this.database.query<{ readonly id: string; readonly closing_acts: JsonObject }>(
+      'SELECT id, closing_acts FROM scenario_runs WHERE id = ANY($1::uuid[]) AND closing_acts IS NOT NULL',
+      [scenarioRunIds],
+    );
+    return new Map(rows.map(({ id, closing_acts: acts }) => [id, acts]));
   }
 
   /** The turns of each scenario run's current conversation, by its id. */
