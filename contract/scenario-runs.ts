@@ -155,7 +155,9 @@ const scenarioRunDetail = scenarioRunView
     transcript: z.array(transcriptEntry),
     closing_acts: agentActs
       .nullable()
-      .describe('What the agent did in place of a last reply, when it hung up without a word; null where nothing is told.'),
+      .describe(
+        'What the agent did in place of a last reply, when it hung up without a word; null where nothing is told.',
+      ),
   })
   .meta({ id: 'ScenarioRunDetail' });
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain';
-import type { HeardActs } from './acts/heard-acts';
+import type { HeardActs } from './heard-acts';
 import type { Json } from './json-value';
 
 export type Disposition =

@@ -1,5 +1,5 @@
 import type { Turn, ProviderKind } from '../domain';
-import type { HeardActs } from './acts/heard-acts';
+import type { HeardActs } from './heard-acts';
 import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
 

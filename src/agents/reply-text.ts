@@ -1,4 +1,4 @@
-import type { HeardActs } from './acts/heard-acts';
+import type { HeardActs } from './heard-acts';
 import { ProviderError, AgentHungUp } from './errors';
 import { pageError, printable } from './outbound/http-refusal';
 import { asksForPassword, isWholePage } from './outbound/web-page';
@@ -86,7 +86,10 @@ interface Answer {
  * @param endTools names of those tools
  * @throws AgentHungUp when it did, and said nothing
  */
-export function endingReply({ text, tools, acts }: Answer, endTools: readonly string[]): Pick<Reply, 'endsConversation'> {
+export function endingReply(
+  { text, tools, acts }: Answer,
+  endTools: readonly string[],
+): Pick<Reply, 'endsConversation'> {
   if (!tools.some((name) => endTools.includes(name))) return {};
   if (!isReadable(text)) throw new AgentHungUp(true, acts ?? null);
   return { endsConversation: true };

@@ -112,17 +112,25 @@ export function callText({ name, arguments: given }: Pick<ToolCall, 'name' | 'ar
   return `${name === '' ? 'a tool without a name' : name}(${given ?? '…'})`;
 }
 
-/** What was done for a reply, counted: `2 tool calls · 1 piece of context · 1,204 tokens · $0.0021`; empty where nothing is told. */
-export function actsSummary({ toolCalls, context, usage, areCut }: AgentActs): string {
-  const calls = toolCalls?.length ?? 0;
+/** What the service tells of an agent's acts, as far as a line about them needs it. */
+interface ToldActs {
+  readonly tool_calls: readonly unknown[] | null;
+  readonly context: readonly unknown[];
+  readonly usage: Pick<ReportedUsage, 'total_tokens' | 'cost_usd'> | null;
+  readonly truncated: boolean;
+}
+
+/** What was done for a reply, counted: `2 tool calls · 1 piece of context · 1,204 tokens · $0.0021`; empty where there is nothing. */
+export function actsSummary({ tool_calls, context, usage, truncated }: ToldActs): string {
+  const calls = tool_calls?.length ?? 0;
+  const cost = usage?.cost_usd ?? null;
+  const tokens = usage?.total_tokens ?? null;
   return [
     ...(calls === 0 ? [] : [counted(calls, 'tool call')]),
-    ...(context.length === 0 ? [] : [`${context.length} ${context.length === 1 ? 'piece' : 'pieces'} of context`]),
-    ...(usage === null || usage.total_tokens === null ? [] : [counted(usage.total_tokens, 'token')]),
-    ...(usage === null || usage.cost_usd === null
-      ? []
-      : [`$${usage.cost_usd.toLocaleString('en', { maximumSignificantDigits: 4 })}`]),
-    ...(areCut ? ['not all is kept'] : []),
+    ...(context.length === 0 ? [] : [`${counted(context.length, 'piece')} of context`]),
+    ...(tokens === null ? [] : [counted(tokens, 'token')]),
+    ...(cost === null ? [] : [`$${cost.toLocaleString('en', { maximumSignificantDigits: 4 })}`]),
+    ...(truncated ? ['not all is kept'] : []),
   ].join(' · ');
 }
 

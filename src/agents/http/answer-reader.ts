@@ -1,5 +1,5 @@
 import { ownTurn } from '../../platform/concurrency';
-import { contextIn, HeardCalls, MOST_PIECES, usageNumbers, type HeardActs } from '../acts/heard-acts';
+import { contextIn, HeardCalls, MOST_PIECES, usageNumbers, type HeardActs } from '../heard-acts';
 import { parseJson } from '../agent-json';
 import { ProviderError } from '../errors';
 import type { Json } from '../json-value';

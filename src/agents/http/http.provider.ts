@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeardCall } from '../acts/heard-acts';
+import type { HeardCall } from '../heard-acts';
 import { AgentEndpoint, type EndpointParts } from '../outbound/agent-endpoint';
 import { ChatMessages } from '../chat-messages';
 import { AgentHungUp, ProviderError } from '../errors';

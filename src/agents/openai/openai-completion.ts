@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { functionNames, HeardCalls, usageNumbers, type HeardActs } from '../acts/heard-acts';
+import { functionNames, HeardCalls, usageNumbers, type HeardActs } from '../heard-acts';
 import type { Json } from '../provider';
 
 /** The part of a chat completion that the harness reads; servers differ in the rest. */

@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
-import { charactersOf, keptActs } from '../acts/kept-acts';
+import { charactersOf, keptActs } from '../kept-acts';
 import { AgentHungUp, ProviderError } from '../errors';
 import {
   Provider,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { functionNames, HeardCalls, type HeardActs } from '../acts/heard-acts';
+import { functionNames, HeardCalls, type HeardActs } from '../heard-acts';
 
 const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
 

@@ -156,7 +156,9 @@ function argumentsFit(wanted: ToolCallCheck['arguments']): (call: ToolCall) => F
     const lacks = missing === undefined ? misfit : `it is without “${missing.text}”`;
     if (lacks === null) return { fit: true, lacks: '' };
     // What was cut away may hold it.
-    return areArgumentsCut ? { fit: null, lacks: 'the arguments of the call are longer than what is kept' } : { fit: false, lacks };
+    return areArgumentsCut
+      ? { fit: null, lacks: 'the arguments of the call are longer than what is kept' }
+      : { fit: false, lacks };
   };
 }
 

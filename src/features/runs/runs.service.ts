@@ -9,7 +9,13 @@ import {
   listNames,
 } from '../../domain';
 import { Cancellations, ProcessId } from '../../engine/actors';
-import { type NewTestRun, type PlannedScenarioRun, type StoredTurn, TestRunLedger } from '../../engine/ledger';
+import {
+  type JsonObject,
+  type NewTestRun,
+  type PlannedScenarioRun,
+  type StoredTurn,
+  TestRunLedger,
+} from '../../engine/ledger';
 import { Tester } from '../../examiners/tester';
 import { ownTurn } from '../../platform/concurrency';
 import { Settings } from '../../platform/config';
@@ -240,14 +246,14 @@ export class RunsService {
   private closingActsOf(runs: readonly ScenarioRunRecord[]): ReturnType<ScenarioRunsStore['closingActsOf']> {
     const hungUp = runs.filter(({ unanswered_message }) => unanswered_message !== null);
     return hungUp.length === 0
-      ? Promise.resolve(new Map())
+      ? Promise.resolve(new Map<string, JsonObject>())
       : this.scenarioRuns.closingActsOf(hungUp.map(({ id }) => id));
   }
 
   private detailOf(
     run: ScenarioRunRecord,
     turns: readonly StoredTurn[],
-    closing: Readonly<Record<string, unknown>> | undefined,
+    closing: JsonObject | undefined,
   ): ScenarioRunDetail {
     const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
     return {

@@ -138,7 +138,9 @@ const MOST_NUMBERS = 20;
 const LONGEST_NAME = 200;
 
 /** The numbers of a report of usage by their names, those of its details (`prompt_tokens_details`) too; null when it holds none. */
-export function usageNumbers(usage: unknown): Readonly<Record<string, number | Readonly<Record<string, number>>>> | null {
+export function usageNumbers(
+  usage: unknown,
+): Readonly<Record<string, number | Readonly<Record<string, number>>>> | null {
   if (!isFields(usage)) return null;
   const kept = Object.entries(usage)
     .slice(0, MOST_NUMBERS)

@@ -1,5 +1,5 @@
-import type { Json } from '../json-value';
-import type { Secrets } from '../secrets/secrets';
+import type { Json } from './json-value';
+import type { Secrets } from './secrets/secrets';
 import { MOST_CALLS, type HeardActs, type HeardCall } from './heard-acts';
 
 /** In UTF-8 bytes: of the arguments of one call, and of its result. */
@@ -47,7 +47,10 @@ function keptCall(call: HeardCall, secrets: Secrets): Readonly<Record<string, Js
   };
 }
 
-function keptPieces(context: readonly string[], secrets: Secrets): { readonly kept: string[]; readonly isCut: boolean } {
+function keptPieces(
+  context: readonly string[],
+  secrets: Secrets,
+): { readonly kept: string[]; readonly isCut: boolean } {
   const kept: string[] = [];
   let left = MOST_CONTEXT_BYTES;
   for (const piece of context) {
