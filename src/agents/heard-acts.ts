@@ -13,8 +13,10 @@ export interface HeardActs {
   /** Null where it does not tell whether a tool was called. */
   readonly calls: readonly HeardCall[] | null;
   readonly context: readonly string[];
-  /** There was more than is read. */
-  readonly isCut: boolean;
+  /** There were more calls than are read, or what is no call. */
+  readonly areCallsCut: boolean;
+  /** There were more pieces than are read. */
+  readonly isContextCut: boolean;
 }
 
 /** Calls that are kept of one reply. */
@@ -76,12 +78,13 @@ export class HeardCalls {
     const of = (names: readonly string[]): unknown =>
       [inner, call].flatMap((fields) => names.map((name) => fields[name])).find(isTold);
     const name = textOf(of(NAMES)) ?? '';
-    const given = textOf(of(ARGUMENTS));
     const id = textOf(call === inner ? of(IDS) : (IDS.map((one) => call[one]).find(isTold) ?? of(IDS)));
     const index = typeof call['index'] === 'number' ? call['index'] : null;
     const known = (id === null ? undefined : this.byId.get(id)) ?? this.begunAt(index, id, name);
     const draft = known ?? this.begun(id, name, index);
+    // Only now: of thousands of calls that are not kept, nothing more is read.
     if (draft === null) return;
+    const given = textOf(of(ARGUMENTS));
     if (given !== null) {
       const isPiece = known !== undefined && index !== null && name === '';
       if (isPiece && draft.arguments !== null) draft.arguments.push(given);

@@ -22,13 +22,16 @@ export function charactersOf({ calls, context }: HeardActs): number {
  * What is kept with a turn of what an answer told (`actsIn` reads it). Secrets are removed first: a text that is cut may end in a half
  * of one, which no search finds.
  */
-export function keptActs({ calls, context, isCut }: HeardActs, secrets: Secrets): Readonly<Record<string, Json>> {
+export function keptActs(
+  { calls, areCallsCut, context, isContextCut }: HeardActs,
+  secrets: Secrets,
+): Readonly<Record<string, Json>> {
   const pieces = keptPieces(context, secrets);
-  const isShort = isCut || pieces.isCut || (calls?.length ?? 0) > MOST_CALLS;
   return {
     ...(calls === null ? {} : { tool_calls: calls.slice(0, MOST_CALLS).map((call) => keptCall(call, secrets)) }),
     ...(pieces.kept.length === 0 ? {} : { context: pieces.kept }),
-    ...(isShort ? { acts_cut: true } : {}),
+    ...(areCallsCut || (calls?.length ?? 0) > MOST_CALLS ? { tool_calls_cut: true } : {}),
+    ...(isContextCut || pieces.isCut ? { context_cut: true } : {}),
   };
 }
 

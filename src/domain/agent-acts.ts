@@ -32,8 +32,10 @@ export interface AgentActs {
   readonly toolCalls: readonly ToolCall[] | null;
   /** Pieces of text that it had retrieved; empty where none are told. */
   readonly context: readonly string[];
-  /** Calls or pieces were left out, or a piece was cut: there were more than are kept. */
-  readonly areCut: boolean;
+  /** There were more calls than are kept. */
+  readonly areCallsCut: boolean;
+  /** There was more context than is kept. */
+  readonly isContextCut: boolean;
   readonly usage: ReportedUsage | null;
 }
 
@@ -51,7 +53,8 @@ const storedCall = z.object({
 const stored = z.object({
   tool_calls: z.catch(z.optional(z.array(storedCall)), undefined),
   context: z.catch(z.optional(z.array(z.string())), undefined),
-  acts_cut: z.catch(z.optional(z.boolean()), undefined),
+  tool_calls_cut: z.catch(z.optional(z.boolean()), undefined),
+  context_cut: z.catch(z.optional(z.boolean()), undefined),
 });
 
 /** @param metadata what is kept of the turn; undefined where nothing is */
@@ -69,7 +72,8 @@ export function actsIn(metadata: Notes | undefined): AgentActs {
         areArgumentsCut: call.arguments_cut ?? false,
       })) ?? null,
     context: data?.context ?? [],
-    areCut: data?.acts_cut ?? false,
+    areCallsCut: data?.tool_calls_cut ?? false,
+    isContextCut: data?.context_cut ?? false,
     usage: usageIn(agent),
   };
 }

@@ -85,7 +85,7 @@ describe('What is kept of them', () => {
   const KEY = 'sk-canary-0123456789abcdef';
   const secrets = Secrets.of({ api_key: KEY });
   const kept = (calls: readonly HeardCall[] | null, context: readonly string[] = []) =>
-    keptActs({ calls, context, isCut: false }, secrets);
+    keptActs({ calls, areCallsCut: false, context, isContextCut: false }, secrets);
   const back = (calls: readonly HeardCall[] | null, context: readonly string[] = []) =>
     actsIn({ agent: kept(calls, context) });
 
@@ -93,11 +93,12 @@ describe('What is kept of them', () => {
     expect(back([{ ...BOOK, result: 'ok' }], ['a', 'b'])).toEqual({
       toolCalls: [{ ...BOOK, result: 'ok', truncated: false, areArgumentsCut: false }],
       context: ['a', 'b'],
-      areCut: false,
+      areCallsCut: false,
+      isContextCut: false,
       usage: null,
     });
     expect(kept(null)).toEqual({});
-    expect(actsIn(undefined)).toEqual({ toolCalls: null, context: [], areCut: false, usage: null });
+    expect(actsIn(undefined)).toMatchObject({ toolCalls: null, context: [], usage: null });
     expect(back([]).toolCalls).toEqual([]);
   });
 
@@ -106,13 +107,15 @@ describe('What is kept of them', () => {
     expect(Buffer.byteLength(call?.arguments ?? '')).toBe(MOST_CALL_BYTES);
     expect(call?.arguments?.isWellFormed()).toBe(true);
     expect(call).toMatchObject({ truncated: true, areArgumentsCut: true, result: 'é'.repeat(8 * 1024) });
-    const { context, areCut } = back(null, ['x'.repeat(MOST_CONTEXT_BYTES - 1), 'yy', 'zz']);
+    const { context, areCallsCut, isContextCut } = back(null, ['x'.repeat(MOST_CONTEXT_BYTES - 1), 'yy', 'zz']);
     expect(context.map(({ length }) => length)).toEqual([MOST_CONTEXT_BYTES - 1, 1]);
-    expect(areCut).toBe(true);
+    // Cut context says nothing of calls.
+    expect({ areCallsCut, isContextCut }).toEqual({ areCallsCut: false, isContextCut: true });
   });
 
   it('holds no secret, nor the beginning of one that the cut goes through', () => {
-    const long = `${'x'.repeat(MOST_CALL_BYTES - 10)}${KEY}`;
+    // So little of it is left that no search would know it.
+    const long = `${'x'.repeat(MOST_CALL_BYTES - 5)}${KEY}`;
     const all = JSON.stringify(kept([{ id: KEY, name: KEY, arguments: long, result: `a ${KEY}` }], [`b ${KEY}`]));
     expect(all).not.toContain('sk-');
     expect(all).toContain('[removed]');

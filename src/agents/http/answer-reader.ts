@@ -220,7 +220,7 @@ class PathReader {
 class ActsReader {
   private calls = new HeardCalls();
   private context: string[] = [];
-  private isCut = false;
+  private isContextCut = false;
   private usage: NonNullable<HeardAnswer['usage']> = {};
 
   constructor(
@@ -244,18 +244,23 @@ class ActsReader {
     this.calls.hear(calls);
     const { context, isCut } = contextIn(pieces);
     if (this.context.length < MOST_PIECES) this.context.push(...context);
-    else this.isCut ||= context.length > 0;
-    this.isCut ||= isCut;
+    else this.isContextCut ||= context.length > 0;
+    this.isContextCut ||= isCut;
     this.usage = { ...this.usage, ...usageNumbers(paths.found('usage_path', usage_path, answer)) };
   }
 
   get heard(): Pick<HeardAnswer, 'acts' | 'usage'> {
-    const { calls, context, isCut, usage } = this;
+    const { calls, context, isContextCut, usage } = this;
     const { tool_calls_path, context_path } = this.config;
     const isAsked = tool_calls_path !== undefined || context_path !== undefined;
     return {
       acts: isAsked
-        ? { calls: tool_calls_path === undefined ? null : calls.list, context, isCut: isCut || calls.isCut }
+        ? {
+            calls: tool_calls_path === undefined ? null : calls.list,
+            areCallsCut: calls.isCut,
+            context,
+            isContextCut,
+          }
         : undefined,
       usage: Object.keys(usage).length === 0 ? null : usage,
     };

@@ -59,7 +59,7 @@ export function readCompletion(json: unknown, reportsCalls = false): CompletionF
   return {
     text: (typeof content === 'string' ? content : content?.map(({ text }) => text ?? '').join('')) ?? refusal ?? '',
     tools: functionNames(tool_calls),
-    acts: { calls: tellsCalls ? calls.list : null, context: [], isCut: calls.isCut },
+    acts: { calls: tellsCalls ? calls.list : null, areCallsCut: calls.isCut, context: [], isContextCut: false },
     facts: {
       response_id: data.id?.slice(0, MAX_IDENTIFIER) ?? null,
       model: data.model?.slice(0, MAX_IDENTIFIER) ?? null,

@@ -53,12 +53,12 @@ export function readChat(json: unknown): ChatReply | null {
     chatId: id,
     text: texts.filter((text) => text !== '').join('\n'),
     tools: messages.flatMap((message) => functionNames(callsOf(message))),
-    acts: { calls: calls.list, context: [], isCut: calls.isCut },
+    acts: { calls: calls.list, areCallsCut: calls.isCut, context: [], isContextCut: false },
   };
 }
 
 /** A stub of the API answers with nothing but words. */
-const UNTOLD: HeardActs = { calls: null, context: [], isCut: false };
+const UNTOLD: HeardActs = { calls: null, areCallsCut: false, context: [], isContextCut: false };
 
 function hasTooManyMessages(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('output' in json)) return false;

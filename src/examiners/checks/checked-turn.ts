@@ -22,7 +22,7 @@ export interface CheckedTurn extends ActedTurn {
 /** @param readsCalls whether a check looks at tool calls: they may be large */
 export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: boolean): CheckedTurn[] {
   return transcript.map((turn) => {
-    const { usage, toolCalls, areCut } = actsIn(turn.metadata);
+    const { usage, toolCalls, areCallsCut } = actsIn(turn.metadata);
     return {
       turn: turn.turn,
       reply: turn.agentMessage,
@@ -30,14 +30,14 @@ export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: 
       tokens: usage?.total_tokens ?? null,
       costUsd: usage?.cost_usd ?? null,
       calls: readsCalls ? toolCalls : null,
-      areCallsCut: areCut,
+      areCallsCut,
     };
   });
 }
 
 /** The turn in which the agent acted in place of a reply, and ended the conversation with it. @param notes as a turn's metadata */
 export function actedTurnOf(turn: number, notes: Notes): ActedTurn {
-  const { toolCalls: calls, areCut: areCallsCut } = actsIn(notes);
+  const { toolCalls: calls, areCallsCut } = actsIn(notes);
   return { turn, calls, areCallsCut };
 }
 

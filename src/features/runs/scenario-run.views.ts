@@ -73,13 +73,13 @@ export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | nu
 
 /** Null where the agent's answer told nothing of what it did. @param metadata of the turn */
 export function actsViewOf(metadata: StoredTurn['metadata']): AgentActsView | null {
-  const { toolCalls, context, usage, areCut } = actsIn(metadata);
-  if (toolCalls === null && context.length === 0 && usage === null && !areCut) return null;
+  const { toolCalls, areCallsCut, context, isContextCut, usage } = actsIn(metadata);
+  if (toolCalls === null && context.length === 0 && usage === null && !areCallsCut) return null;
   return {
     tool_calls: toolCalls?.map(({ areArgumentsCut: _cut, ...call }) => call) ?? null,
     context: [...context],
     usage: usage && { ...usage },
-    truncated: areCut,
+    truncated: areCallsCut || isContextCut,
   };
 }
 

@@ -161,7 +161,7 @@ describe('What is not known is no mark', () => {
   it('is told of calls that were left out', () => {
     const [turn] = transcriptOf(['Yes.']);
     if (turn === undefined) throw new Error('There is no turn.');
-    const turns = [{ ...turn, metadata: notes([OTHER], { acts_cut: true }) }];
+    const turns = [{ ...turn, metadata: notes([OTHER], { tool_calls_cut: true }) }];
     expect(marked({}, turns)).toMatchObject({ undecided: expect.stringContaining('more tool calls') as string });
   });
 });
