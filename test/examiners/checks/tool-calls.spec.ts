@@ -1,4 +1,4 @@
-import type { Check, ExaminedTurn, Notes } from '../../../src/domain';
+import { checkWords, type Check, type ExaminedTurn, type Notes } from '../../../src/domain';
 import { actedTurnOf, checkedTurnsOf } from '../../../src/examiners/checks/checked-turn';
 import {
   costOfChecks,
@@ -133,6 +133,18 @@ describe('A check of a tool call', () => {
     );
     expect(costOfChecks(requestOf({}, turns))).toBeLessThan(60_000);
   });
+});
+
+it.each<[object, string]>([
+  [{}, 'the agent calls book'],
+  [{ times: 1 }, 'the agent calls book once'],
+  [{ times: 2, turn: 'last' }, 'the agent calls book 2 times for the last reply'],
+  [
+    { arguments: { contains: ['Monday', 'now'], json_schema: {} } },
+    'the agent calls book, whose arguments contain “Monday”, “now” and fit a schema',
+  ],
+])('The words of a rule about a call: %j', (more, words) => {
+  expect(checkWords({ kind: 'tool_call', name: 'book', ...more })).toBe(words);
 });
 
 describe('What is not known is no mark', () => {
