@@ -1,5 +1,6 @@
 import { GOOD_REPLY, createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { createTestDatabase } from '../setup/database';
 import { startTestService, type TestService } from '../setup/service';
 import { sendJson, startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { completion } from '../fakes/openai-server';
@@ -229,6 +230,35 @@ test('an agent of the kind http tells by paths; its limits of tokens and cost ar
       context: ['NICE CG95', 'BNF'],
     },
   });
+});
+
+test('calls of turns before a restart count as those after it', async () => {
+  const database = await createTestDatabase();
+  const first = await startTestService({}, { database });
+  const asked = (): number => agent.requests.length;
+  const before = asked();
+  answer = (response, { body }) => {
+    // The third message meets a service that is about to stop.
+    if (turnIn(body) === 3 && asked() === before + 3) return;
+    acting(call('book_visit', { turn: turnIn(body) }))(response, { method: 'POST', path: '', headers: {}, body });
+  };
+  const old = new ApiClient(first.url);
+  const agent_id = await createAgent(old, `${agent.origin}/v1`, { api_key: KEY });
+  await createScenarios(old, 1, rubricOf({ ...BOOKED, times: 5 }));
+  const { body } = await old.post('/start-run', { agent_id, max_turns: 5 });
+  await agent.until(() => asked() === before + 3);
+  await first.close();
+  const second = await startTestService({}, { database });
+  const fresh = new ApiClient(second.url);
+  await untilFinal(fresh, body.id);
+  const [scenarioRun] = await scenarioRunsOf(fresh, body.id);
+  const { body: detail } = await fresh.get(`/api/v1/scenario-runs/${scenarioRun.id}`);
+  expect(detail).toMatchObject({ status: 'passed', turns: 5, attempt: 2, criteria_results: [{ decision: 'MET' }] });
+  expect(saidBy(detail).map(({ acts }) => acts.tool_calls[0].arguments)).toEqual(
+    [1, 2, 3, 4, 5].map((turn) => JSON.stringify({ turn })),
+  );
+  await second.close();
+  await database.drop();
 });
 
 describe('what is hostile', () => {
