@@ -17,6 +17,7 @@ import * as report from './report';
 import * as reviewQueue from './review-queue';
 import * as reviewSheet from './review-sheet';
 import * as reviews from './reviews';
+import * as runSets from './run-sets';
 import * as scenarioGeneration from './scenario-generation';
 import * as scenarioHistory from './scenario-history';
 import * as scenarioLint from './scenario-lint';
@@ -50,6 +51,7 @@ const FILES = [
   reviewQueue,
   reviewSheet,
   reviews,
+  runSets,
   scenarioGeneration,
   scenarioHistory,
   scenarioLint,

@@ -49,7 +49,7 @@ const annotationChanges = { name: written('name'), note: written('note') } satis
 const percent = z.number().min(0).max(100);
 
 /** A test run in a list. Counts and pass_rate come from the scenario runs at the moment of the answer. */
-const testRunListItem = z
+export const testRunListItem = z
   .object({
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
@@ -65,6 +65,7 @@ const testRunListItem = z
       .nullable()
       .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
+    run_set_id: id.nullable().describe('The set that it was started in; null for a run that was started alone.'),
     derived_from: id
       .nullable()
       .describe('The run whose scenario runs it began from; it may be deleted by now. Null for any other run.'),
@@ -181,7 +182,7 @@ const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 
 /** Body of POST /start-run. */
-const startRunRequest = z
+export const startRunRequest = z
   .object({
     agent_id: givenId.describe('The agent to examine.'),
     name: open(name),

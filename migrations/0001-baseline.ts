@@ -81,9 +81,16 @@ const SCENARIOS = `
  *
  * A derived run has no foreign key to its source: it is read on when that one is deleted.
  *
+ * Runs that were started together are a set, which goes with the last of them.
+ *
  * A run that calibrates a judge (`calibrated_judge`) is no test of an agent: lists, histories and webhooks leave it out.
  */
 const RUNS = `
+  CREATE TABLE run_sets (
+    id uuid PRIMARY KEY,
+    name text,
+    created_at timestamptz(3) NOT NULL DEFAULT now()
+  );
   CREATE TABLE test_runs (
     id uuid PRIMARY KEY,
     label text NOT NULL UNIQUE,
@@ -98,6 +105,8 @@ const RUNS = `
     agent_config_hash text,
     agent_version text,
     test_suite_id uuid,
+    run_set_id uuid CONSTRAINT test_runs_run_set_id_fkey REFERENCES run_sets,
+    run_set_place integer,
     total_scenarios integer NOT NULL,
     trials integer NOT NULL DEFAULT 1,
     max_turns integer NOT NULL,
@@ -131,6 +140,7 @@ const RUNS = `
   CREATE INDEX test_runs_by_agent ON test_runs (agent_id);
   CREATE INDEX test_runs_by_agent_config ON test_runs (agent_config_hash);
   CREATE INDEX test_runs_by_source ON test_runs (derived_from) WHERE derived_from IS NOT NULL;
+  CREATE INDEX test_runs_by_set ON test_runs (run_set_id) WHERE run_set_id IS NOT NULL;
   CREATE INDEX test_runs_live ON test_runs (heartbeat_at) WHERE status IN ('scheduled', 'pending', 'running');
 
   CREATE TABLE scenario_runs (
@@ -227,6 +237,12 @@ const RUNS = `
       -- In this order: a comparison that is just ending is waited for, and the delivery that it makes is then seen.
       DELETE FROM webhook_comparisons WHERE test_run_id = OLD.id;
       DELETE FROM webhook_deliveries WHERE test_run_id = OLD.id;
+      IF OLD.run_set_id IS NOT NULL THEN
+        -- Of two that delete the last two runs of a set, the second sees what the first has left.
+        PERFORM FROM run_sets WHERE id = OLD.run_set_id FOR UPDATE;
+        DELETE FROM run_sets s WHERE s.id = OLD.run_set_id
+          AND NOT EXISTS (SELECT FROM test_runs t WHERE t.run_set_id = s.id);
+      END IF;
       RETURN NULL;
     END $$;
   CREATE TRIGGER test_runs_note_deletion AFTER DELETE ON test_runs FOR EACH ROW

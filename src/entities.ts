@@ -9,6 +9,7 @@ import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
+import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
 import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
@@ -31,6 +32,7 @@ export const ENTITIES = [
   ReviewEntity,
   RunEventEntity,
   RunExaminersEntity,
+  RunSetEntity,
   ScenarioEntity,
   ScenarioRevisionEntity,
   ScenarioRunEntity,
@@ -62,6 +64,7 @@ export const BEYOND_TYPEORM = {
     test_runs_calibrating: 'partial, descending: the list of calibrations',
     test_runs_live: 'partial: final runs need no supervisor',
     test_runs_by_source: 'partial: most runs have none',
+    test_runs_by_set: 'partial: most runs are in none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
@@ -85,7 +88,7 @@ export const BEYOND_TYPEORM = {
   },
   triggers: {
     test_runs_note_deletion:
-      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, and forgets what was answered and is to be told of it',
+      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, forgets what was answered and is to be told of it, and removes its set with the last run of that',
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
     scenarios_forget_answers: FORGETS,
     test_suites_forget_answers: FORGETS,

@@ -34,6 +34,7 @@ import {
   RunStatisticsStore,
 } from './features/statistics';
 import { RunReportStore } from './features/report';
+import { RunSetsStore } from './features/run-sets';
 import {
   ScenarioPurgeStore,
   ScenarioSelectionStore,
@@ -63,6 +64,7 @@ const STORES = [
   RunOutlinesStore,
   RunPairsStore,
   GridStore,
+  RunSetsStore,
   AgentHistoryStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,

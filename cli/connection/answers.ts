@@ -162,6 +162,7 @@ export const testRun = z.looseObject({
   agent_id: z.string(),
   agent_name: z.string(),
   baseline_test_run_id: z.string().nullish(),
+  run_set_id: z.string().nullish(),
   total_scenarios: z.number(),
   trials: z.number().default(1),
   passed_count: z.number(),
@@ -301,6 +302,35 @@ export const startedRun = z.looseObject({
   skipped_scenario_ids: z.array(z.string()).optional(),
 });
 export type StartedRun = z.infer<typeof startedRun>;
+
+export const startedSet = z.looseObject({
+  id: z.string(),
+  runs: z.array(startedRun.extend({ title: z.string() })),
+  skipped_scenario_ids: z.array(z.string()).optional(),
+});
+export type StartedSet = z.infer<typeof startedSet>;
+
+export const runSet = z.looseObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  ended: z.boolean(),
+  runs: z.array(testRun.extend({ title: z.string() })),
+});
+export type RunSet = z.infer<typeof runSet>;
+
+export const canceledSet = z.looseObject({ canceled_scenarios: z.number() });
+
+export const setComparisons = z.looseObject({
+  sentence: z.string(),
+  pairs: z.array(
+    z.looseObject({
+      verdict: z.string(),
+      sentence: z.string(),
+      doubts: z.array(z.looseObject({ kind: z.string(), sentence: z.string() })),
+    }),
+  ),
+});
+export type SetComparisons = z.infer<typeof setComparisons>;
 
 export const cancellation = z.looseObject({
   status: z.string(),

@@ -28,6 +28,7 @@ const MAKES: ReadonlyMap<string, readonly [kind: Collection, field: string]> = n
   ['createWebhook', ['webhooks', 'id']],
   ['testWebhook', ['webhook-deliveries', 'id']],
   ['startRun', ['tests', 'id']],
+  ['startRunSet', ['run-sets', 'id']],
 ]);
 
 let service: TestService;

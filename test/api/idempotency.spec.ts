@@ -17,6 +17,7 @@ const MAKES_NOTHING = [
   'POST /api/v1/agents/try',
   'POST /api/v1/agents/{id}/try',
   'POST /api/v1/calibrations/{id}/cancel',
+  'POST /api/v1/run-sets/{id}/cancel',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
   'POST /api/v1/scenarios/try',
@@ -89,6 +90,11 @@ function postWith(key: string, path: string, body: object, client: ApiClient = a
 
 const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
 const aRun = () => ({ agent_id: agentId, scenario_ids: scenarioIds, max_turns: 5 });
+const aSet = () => ({
+  agents: ['1', '2'].map((agent_version) => ({ agent_id: agentId, agent_version })),
+  scenario_ids: scenarioIds,
+  max_turns: 5,
+});
 const runsCalled = async (name: string): Promise<number> =>
   (await api.get('/api/v1/tests?limit=100')).body.runs.filter((run: { name: string }) => run.name === name).length;
 
@@ -108,6 +114,7 @@ describe('what makes something', () => {
 
   const creations: readonly (readonly [string, () => object])[] = [
     ['/start-run', aRun],
+    ['/start-run-set', aSet],
     ['/api/v1/agents', () => ({ name: 'Twice', provider: 'openai', config: { api_key: 'sk-twice-and-once' } })],
     [
       '/api/v1/scenarios',

@@ -31,6 +31,10 @@ describe('the API description', () => {
       [
         'POST /start-run',
         'POST /cancel-run',
+        'POST /start-run-set',
+        'GET /api/v1/run-sets/{id}',
+        'POST /api/v1/run-sets/{id}/cancel',
+        'GET /api/v1/run-sets/{id}/comparisons',
         'GET /health',
         'GET /health/live',
         'GET /api/v1/me',
@@ -418,6 +422,18 @@ describe('real answers', () => {
     await call('setBaseline', 409, { id: agentId }, { test_run_id: scheduled.id });
     await call('getRunReport', 409, { id: scheduled.id });
     await call('compareTestRuns', 409, { id: scheduled.id, query: `before=${started.id}` });
+    const agents = ['1', '2'].map((agent_version) => ({ agent_id: agentId, agent_version }));
+    const set = await call('startRunSet', 200, {}, { agents, scenario_ids: scenarioIds, scheduled_at: later });
+    await call('startRunSet', 400, {}, { agents: agents.slice(1) });
+    await call('startRunSet', 404, {}, { agents, test_suite_id: UNKNOWN_ID });
+    await call('getRunSet', 200, { id: set.id });
+    await call('getRunSet', 404, { id: UNKNOWN_ID });
+    await call('compareRunSet', 409, { id: set.id });
+    await call('cancelRunSet', 200, { id: set.id });
+    await call('cancelRunSet', 404, { id: UNKNOWN_ID });
+    await call('compareRunSet', 200, { id: set.id });
+    await call('compareRunSet', 400, { id: set.id, query: 'confidence=100' });
+    await call('compareRunSet', 404, { id: UNKNOWN_ID });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 400, {}, {});

@@ -49,6 +49,7 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/suites/new', onDemand('NewSuitePage', () => import('./suites/new-suite-page'))],
   ['/suites/:id', onDemand('SuitePage', () => import('./suites/suite-page'))],
   ['/compare', onDemand('ComparePage', () => import('./compare/compare-page'))],
+  ['/sets/:id', onDemand('RunSetPage', () => import('./sets/run-set-page'))],
   ['/side-by-side', onDemand('SideBySidePage', () => import('./side-by-side/side-by-side-page'))],
   ['/inspect', onDemand('InspectPage', () => import('./inspection/inspect-page'))],
   ['/inspect/:id', onDemand('ActorPage', () => import('./inspection/actor-page'))],

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain';
 import type { Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
-import { claimOfStored, firstClaim, insertRun, type RunHead } from './new-test-run';
+import { claimOfStored, firstClaim, insertRun, OF_NO_SET, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -65,7 +65,9 @@ export async function storeDerivedRun(
   // A deletion of the source waits until its rows are copied.
   const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derived_from]);
   const total = run.born.length;
-  if (!(await insertRun(tx, { ...run, calibrated_judge: null, status: 'running', total_scenarios: total }))) {
+  if (
+    !(await insertRun(tx, { ...run, ...OF_NO_SET, calibrated_judge: null, status: 'running', total_scenarios: total }))
+  ) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
   const places = run.born.map(({ sourceId, trial, birth, keptTurns, givenMessage }, place) => ({

@@ -14,7 +14,7 @@ export interface ScenarioSnapshot {
   readonly rubric_criteria: readonly RubricCriterion[];
 }
 
-/** How a scenario run is to be examined where it has that of its own: as one repeat of a labelled transcript. */
+/** How a scenario run is to be examined where it has that of its own: as one repeat of a labelled transcript, or as in the other runs of its set. */
 export interface GivenExamination {
   /** Determines the order of the criteria and the choice of control questions. */
   readonly seed: number;

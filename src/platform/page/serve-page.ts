@@ -16,6 +16,7 @@ export const PAGE_SECTIONS = [
   'scenarios',
   'suites',
   'compare',
+  'sets',
   'side-by-side',
   'inspect',
   'calibrations',

@@ -24,6 +24,7 @@ const run: TestRunView = {
   derived_from: null,
   derivation: null,
   test_suite_id: null,
+  run_set_id: null,
   baseline_test_run_id: null,
   total_scenarios: 4,
   trials: 1,

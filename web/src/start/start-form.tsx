@@ -3,15 +3,17 @@ import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { DEFAULT_REGION, REGIONS } from '../../../src/domain';
 import { providerForm } from '../agents/config-fields';
+import { startRunSet } from '../api/run-sets';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { Name } from '../parts/untrusted-text';
+import { FurtherAgents } from './further-agents';
 import { lastAgent } from './last-agent';
 import { Limits } from './limits';
-import { planOf, type Draft, type Library } from './plan';
+import { planOf, type Draft, type Library, type Start } from './plan';
 import { SelectionFields } from './selection-fields';
 import { visibleText } from '../parts/visible-parts';
 
@@ -29,6 +31,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const mayRun = useMay('run');
   const [draft, setDraft] = useState<Draft>(() => ({
     agentId: agentId ?? lastAgent.among(library.agents) ?? '',
+    furtherIds: [],
     name: '',
     agentVersion: '',
     selection: suiteId !== null ? 'suite' : scenarioId !== null ? 'scenarios' : 'all',
@@ -45,11 +48,13 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   }));
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const plan = planOf(draft, library);
-  const start = useMaking(startRun, ({ id }) => {
+  const start = useMaking(begin, (view) => {
     lastAgent.remember(draft.agentId);
     void queries.invalidateQueries({ queryKey: ['runs'] });
-    go(`/runs/${id}`);
+    go(view);
   });
+  const others = library.agents.filter(({ id, is_active }) => is_active && id !== draft.agentId);
+  const what = draft.furtherIds.length > 0 ? 'runs' : 'run';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (plan.request !== null) start.mutate(plan.request);
@@ -65,7 +70,9 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
                 {...control}
                 required
                 value={draft.agentId}
-                onChange={(event) => change({ agentId: event.target.value })}
+                onChange={({ target: { value } }) =>
+                  change({ agentId: value, furtherIds: draft.furtherIds.filter((id) => id !== value) })
+                }
               >
                 <option value="">Choose an agent</option>
                 {library.agents.map((agent) => (
@@ -77,6 +84,13 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
               </select>
             )}
           </Field>
+          {draft.agentId !== '' && (
+            <FurtherAgents
+              agents={others}
+              chosen={draft.furtherIds}
+              onChange={(furtherIds) => change({ furtherIds })}
+            />
+          )}
           <Field
             label="Version of the agent"
             optional
@@ -126,7 +140,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
         <Limits draft={draft} onChange={change} />
       </div>
       <aside className="panel plan" aria-labelledby="plan-title">
-        <h2 id="plan-title">What the run will do</h2>
+        <h2 id="plan-title">What the {what} will do</h2>
         <div role="status" className="stack">
           {plan.obstacle !== null && <p className="quiet">{plan.obstacle}</p>}
           {plan.sentences.map((sentence, index) => (
@@ -137,10 +151,16 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
         </div>
         {start.isError && <Problem error={start.error} />}
         <button type="submit" className="button primary" disabled={plan.request === null || start.isPending || !mayRun}>
-          {start.isPending ? 'Starting…' : draft.scheduledAt === '' ? 'Start the run' : 'Schedule the run'}
+          {start.isPending ? 'Starting…' : draft.scheduledAt === '' ? `Start the ${what}` : `Schedule the ${what}`}
         </button>
         <WhyNot to="run" />
       </aside>
     </form>
   );
+}
+
+/** Starts what is planned, and returns the address of its view. */
+async function begin(planned: Start, idempotencyKey: string): Promise<string> {
+  if (planned.kind === 'run') return `/runs/${(await startRun(planned.body, idempotencyKey)).id}`;
+  return `/sets/${(await startRunSet(planned.body, idempotencyKey)).id}`;
 }

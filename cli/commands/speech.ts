@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { Host } from '../session';
+import { addSpeechCalibrateCommand } from './speech-calibrate';
+
+/** `osce speech …`: what spoken examinations need of this machine. */
+export function addSpeechCommands(program: Command, host: Host): void {
+  const speech = program
+    .command('speech')
+    .summary('what spoken examinations need of this machine')
+    .description('See what spoken examinations need of this machine.');
+  addSpeechCalibrateCommand(speech, host);
+}
