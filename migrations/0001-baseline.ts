@@ -169,6 +169,7 @@ const RUNS = `
     clean_release_attempt integer,
     ended_by text,
     unanswered_message text,
+    closing_acts json,
     passed boolean,
     score_percent double precision,
     total_points double precision,

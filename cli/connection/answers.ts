@@ -228,14 +228,35 @@ export const criterionResult = z.looseObject({
   points: z.number(),
   max_points: z.number(),
   rationale: z.string().default(''),
-  evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string() })).default([]),
+  evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string(), call: z.number().optional() })).default([]),
   votes: z.array(z.string()).nullish(),
   disputed: z.boolean().default(false),
   check: z.string().nullish(),
 });
 export type CriterionResult = z.infer<typeof criterionResult>;
 
-const transcriptEntry = z.looseObject({ turn: z.number(), role: z.string(), content: z.string() });
+const agentActs = z.looseObject({
+  tool_calls: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        arguments: z.string().nullable(),
+        result: z.string().nullable(),
+      }),
+    )
+    .nullable(),
+  context: z.array(z.string()),
+  usage: z.looseObject({ total_tokens: z.number().nullable(), cost_usd: z.number().nullable() }).nullable(),
+  truncated: z.boolean(),
+});
+export type AgentActs = z.infer<typeof agentActs>;
+
+const transcriptEntry = z.looseObject({
+  turn: z.number(),
+  role: z.string(),
+  content: z.string(),
+  acts: agentActs.optional(),
+});
 
 export const scenarioRun = z.looseObject({
   id: z.string(),
@@ -254,7 +275,10 @@ export const scenarioRun = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).default({}),
 });
 export type ScenarioRun = z.infer<typeof scenarioRun>;
-export const scenarioRunDetail = scenarioRun.extend({ transcript: z.array(transcriptEntry) });
+export const scenarioRunDetail = scenarioRun.extend({
+  transcript: z.array(transcriptEntry),
+  closing_acts: agentActs.nullish(),
+});
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 export const scenarioRunList = z.object({ results: z.array(scenarioRun), total: z.number() });
 

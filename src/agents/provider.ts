@@ -1,4 +1,5 @@
 import type { Turn, ProviderKind } from '../domain';
+import type { HeardActs } from './heard-acts';
 import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
 
@@ -49,8 +50,10 @@ export interface Reply {
   readonly latencyMs: number;
   /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
   readonly continuation: Json;
-  /** Provider facts worth keeping (token usage, tool calls); no secrets. */
+  /** Provider facts worth keeping (token usage); no secrets. */
   readonly metadata: Readonly<Record<string, Json>>;
+  /** What the answer tells of what the agent did; absent where it tells nothing. `RedactingProvider` moves it into the metadata. */
+  readonly acts?: HeardActs;
   /** The agent ended the conversation with it, by a deliberate act of its own: nothing more is to be sent. Default false. */
   readonly endsConversation?: boolean;
   /** Of a spoken conversation. */

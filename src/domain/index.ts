@@ -72,6 +72,7 @@ export {
   type Notes,
   type EndedBy,
 } from './conversation';
+export { actsIn, actsSummary, callText, type AgentActs, type ReportedUsage, type ToolCall } from './agent-acts';
 export { failureOf, EffectFailed, boundedFailure, ERROR_CODES, type Failure, type ErrorCode } from './failure';
 
 // A run: its statuses, the events that tell of it, and what a gate makes of it.

@@ -212,4 +212,5 @@ const SCENARIO_RUN: ScenarioRunDetail = {
   metadata: {},
   screenshot_url: null,
   transcript: [],
+  closing_acts: null,
 };

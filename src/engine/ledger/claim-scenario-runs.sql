@@ -123,7 +123,7 @@ BEGIN
            'agent_id', t.agent_id, 'agent_provider', t.agent_provider, 'agent_config', a.config, 'scenario', s.scenario,
            'trial', s.trial, 'patient', s.patient,
            'kept_turns', s.kept_turns, 'given_message', s.given_message, 'played_by', s.played_by,
-           'examination', s.examination,
+           'examination', s.examination, 'closing_acts', s.closing_acts,
            'is_restarted', s.conversation > 1,
            'is_in_doubt', s.attempt > 1 AND s.clean_release_attempt IS DISTINCT FROM s.attempt - 1,
            'turns', CASE WHEN s.turns > 0 THEN (

@@ -126,7 +126,7 @@ const OUTCOME = [
 const INSERT_ROWS = `
   INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, scenario_revision,
     scenario_content_hash, source_scenario_run_id, carried, kept_turns, given_message, played_by, turns, ended_by,
-    unanswered_message, status, metadata, ${OUTCOME.join(', ')})
+    unanswered_message, closing_acts, status, metadata, ${OUTCOME.join(', ')})
   SELECT gen_random_uuid(), $1, s.scenario_id, b.position, b.trial, s.patient, s.scenario_name,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario ELSE json_build_object(
            'name', s.scenario->'name', 'content', s.scenario->'content', 'rubric_criteria', v.rubric_criteria) END,
@@ -141,6 +141,7 @@ const INSERT_ROWS = `
          CASE b.birth WHEN 'anew' THEN 0 WHEN 'continued' THEN b.kept ELSE s.turns END,
          CASE WHEN f.has_end THEN s.ended_by END,
          CASE WHEN f.has_end THEN s.unanswered_message END,
+         CASE WHEN f.has_end THEN s.closing_acts END,
          CASE b.birth WHEN 'carried' THEN s.status WHEN 'whole' THEN 'grading' ELSE 'pending' END,
          CASE WHEN f.is_carried THEN s.metadata ELSE '{}' END,
          ${OUTCOME.map((column) => `CASE WHEN f.is_carried THEN s.${column} ${column === 'attempt' ? 'ELSE 0 ' : ''}END`).join(', ')}

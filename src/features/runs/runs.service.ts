@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Cancellations } from '../../engine/actors';
-import { TestRunLedger } from '../../engine/ledger';
+import { type JsonObject, type StoredTurn, TestRunLedger } from '../../engine/ledger';
 import { ownTurn } from '../../platform/concurrency';
+import { Settings } from '../../platform/config';
 import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
 import { assertRunExists, TestRunsStore } from './test-runs.store';
@@ -10,8 +11,8 @@ import { RunBeginnings } from './run-beginnings';
 import { RunPlans } from './run-plans';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
-import { transcriptOf, viewOfScenarioRun } from './scenario-run.views';
-import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
+import { actsViewOf, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
+import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import type {
   CancelRunAnswer,
@@ -53,6 +54,7 @@ export class RunsService {
     private readonly beginnings: RunBeginnings,
     private readonly cancellations: Cancellations,
     private readonly summaries: RunSummaries,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -136,10 +138,11 @@ export class RunsService {
       const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
+        const closing = await this.closingActsOf(portion);
         await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
-          yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+          yield this.detailOf(run, turns.get(run.id) ?? [], closing.get(run.id));
         }
       }
       if (results.length < EXPORT_PAGE) return;
@@ -151,8 +154,30 @@ export class RunsService {
     const run = await this.scenarioRuns.find(id);
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    const closing = await this.closingActsOf([run]);
     await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
-    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+    return this.detailOf(run, turns, closing.get(run.id));
+  }
+
+  /** Most conversations have all their replies: nothing is asked about them. */
+  private closingActsOf(runs: readonly ScenarioRunRecord[]): ReturnType<ScenarioRunsStore['closingActsOf']> {
+    const hungUp = runs.filter(({ unanswered_message }) => unanswered_message !== null);
+    return hungUp.length === 0
+      ? Promise.resolve(new Map<string, JsonObject>())
+      : this.scenarioRuns.closingActsOf(hungUp.map(({ id }) => id));
+  }
+
+  private detailOf(
+    run: ScenarioRunRecord,
+    turns: readonly StoredTurn[],
+    closing: JsonObject | undefined,
+  ): ScenarioRunDetail {
+    const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
+    return {
+      ...viewOfScenarioRun(run),
+      transcript: transcriptOf(turns, traceUrl),
+      closing_acts: closing === undefined ? null : actsViewOf(closing),
+    };
   }
 
   private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {

@@ -20,6 +20,7 @@ import {
   publicUrl,
   secretsKeys,
   targetList,
+  traceUrlTemplate,
   urlOf,
   wholeNumber,
   workerCount,
@@ -40,6 +41,9 @@ export const environment = z.object({
     .default([])
     .describe('host names, besides localhost, under which the service answers while no service key is set'),
   PUBLIC_URL: publicUrl.optional().describe('where people open the page: webhooks and JUnit files link to it'),
+  TRACE_URL_TEMPLATE: traceUrlTemplate
+    .optional()
+    .describe('where the page finds the trace of a turn, with {trace_id}, {conversation_id} or {run_id}'),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
     .optional()
     .describe('a PostgreSQL server of your own instead of the embedded one'),

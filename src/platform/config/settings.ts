@@ -22,6 +22,8 @@ export class Settings {
   readonly allowOpen: boolean;
   /** Where people open the page, without a slash at its end; null: the service does not know by which name it is reached. */
   readonly publicUrl: string | null;
+  /** Where a turn is traced, with places for its ids; null: turns have no links. */
+  readonly traceUrlTemplate: string | null;
   /** A real PostgreSQL server; null runs the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   /** A NATS server with JetStream; null keeps the bus inside the process. */
@@ -93,6 +95,7 @@ export class Settings {
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
     this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
     this.publicUrl = environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+    this.traceUrlTemplate = environment.TRACE_URL_TEMPLATE ?? null;
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
     this.dataDir = resolve(environment.DATA_DIR);

@@ -53,6 +53,7 @@ const passed: ScenarioRunDetail = {
   id: '33333333-3333-4333-8333-333333333333',
   test_run_id: run.id,
   scenario_id: '44444444-4444-4444-8444-444444444444',
+  closing_acts: null,
   scenario_name: 'Chest pain',
   scenario_revision: null,
   scenario_content_hash: null,

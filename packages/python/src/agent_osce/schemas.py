@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source f1e7f4672c9dfe7c
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 60baff41db775917
 
 from __future__ import annotations
 
@@ -140,6 +140,8 @@ class Patient1(TypedDict):
 class EvidenceItem(TypedDict):
     turn: int
     quote: str
+    call: NotRequired[int]
+    """The quote is the tool call at this place among those of its turn; absent where it is words."""
 
 
 class CriteriaResult(TypedDict):
@@ -235,6 +237,11 @@ class JudgeUnreadItem(TypedDict):
     characters: int
 
 
+class ExaminerAddressedItem(TypedDict):
+    turn: int
+    quote: str
+
+
 class ScenarioRunMetadata(TypedDict):
     """Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its turns; `unanswered_message` is what the patient said last when it did so in place of a reply."""
 
@@ -259,7 +266,7 @@ class ScenarioRunMetadata(TypedDict):
     judge_unread: NotRequired[list[JudgeUnreadItem]]
     judge_failure: NotRequired[str]
     """Why the judge reached no verdict."""
-    examiner_addressed: NotRequired[list[EvidenceItem]]
+    examiner_addressed: NotRequired[list[ExaminerAddressedItem]]
     """Sentences with which the agent addressed its examiner."""
     flags: NotRequired[list[str]]
     """Reasons to review the conversation; none of them alters the verdict."""
@@ -270,62 +277,23 @@ class ScenarioRunMetadata(TypedDict):
     unanswered_message: NotRequired[str]
 
 
-class TranscriptItem(TypedDict):
-    turn: int
-    role: Literal["patient", "agent"]
-    content: str
-    at: str
-    latency_ms: NotRequired[float]
-    """Of the agent only."""
+class ToolCall(TypedDict):
+    id: str | None
+    name: str
+    """Empty where the agent does not tell it."""
+    arguments: str | None
+    """JSON as a rule; null where the agent does not tell them."""
+    result: str | None
+    """What the tool answered; null where the agent does not tell it."""
+    truncated: bool
+    """Its arguments or its result were longer than what is kept."""
 
 
-class Conversation(TypedDict):
-    id: str
-    test_run_id: str
-    scenario_id: str
-    scenario_name: str
-    scenario_revision: int | None
-    """Which revision of the scenario it examined with. Null for runs of a release that did not keep it."""
-    scenario_content_hash: str | None
-    """SHA-256 of the content and rubric of that revision."""
-    scenario_category: str | None
-    """As the scenario has it now; null when it is gone."""
-    scenario_severity: str | None
-    """As the scenario has it now; null when it is gone."""
-    source_scenario_run_id: str | None
-    """In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now."""
-    carried: bool
-    """Its verdict and transcript are those of its source: the same observation, not another one."""
-    kept_turns: int | None
-    """How many turns, from the first on, were taken over from its source before it began; null when that was not how it began."""
-    given_message: str | None
-    """What the patient said after them, when that was given to the fork; null when it was not."""
-    trial: int
-    """Which of the run’s trials it belongs to."""
-    patient: Patient1
-    """How the patient behaves, and which language it speaks."""
-    status: Literal["pending", "running", "grading", "passed", "failed", "error", "canceled"]
-    passed: bool | None
-    score_percent: float | None
-    total_points: float | None
-    max_points: float | None
-    grade_summary: str | None
-    criteria_results: list[CriteriaResult] | None
-    effective: Effective | None
-    """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
-    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "internal"] | None
-    error_message: str | None
-    attempt: int
-    turns: int
-    duration_ms: float | None
-    started_at: str | None
-    completed_at: str | None
-    canceled_at: str | None
-    created_at: str
-    metadata: ScenarioRunMetadata
-    screenshot_url: str | None
-    """Path of the screenshot of a browser agent’s page when it failed; null when there is none."""
-    transcript: list[TranscriptItem]
+class ReportedUsage(TypedDict):
+    input_tokens: float | None
+    output_tokens: float | None
+    total_tokens: float | None
+    cost_usd: float | None
 
 
 class GradedPassRate1(TypedDict):
@@ -787,7 +755,7 @@ class GivenCheck2(TypedDict):
     """Which reply: any of them (the default), every one, the last, or that of a turn."""
 
 
-class GivenCheck4(TypedDict):
+class GivenCheck5(TypedDict):
     """Decides the criterion by a rule, in place of the judge (docs/checks.md)."""
 
     kind: Literal["latency_ms"]
@@ -797,7 +765,7 @@ class GivenCheck4(TypedDict):
     """How many of a hundred replies have to keep to it. Default: every one."""
 
 
-class GivenCheck5(TypedDict):
+class GivenCheck6(TypedDict):
     """Decides the criterion by a rule, in place of the judge (docs/checks.md)."""
 
     kind: Literal["tokens"]
@@ -805,7 +773,7 @@ class GivenCheck5(TypedDict):
     """Of all replies together, as the agent reports them."""
 
 
-class GivenCheck6(TypedDict):
+class GivenCheck7(TypedDict):
     """Decides the criterion by a rule, in place of the judge (docs/checks.md)."""
 
     kind: Literal["cost_usd"]
@@ -881,6 +849,16 @@ class ScenarioRun(TypedDict):
     """Path of the screenshot of a browser agent’s page when it failed; null when there is none."""
 
 
+class AgentActs(TypedDict):
+    tool_calls: list[ToolCall] | None
+    """In their order; null where the answer does not tell whether a tool was called."""
+    context: list[str]
+    """Pieces of text that the agent had retrieved."""
+    usage: ReportedUsage | None
+    truncated: bool
+    """There was more than is kept of calls and context."""
+
+
 class RunStatistics(TypedDict):
     test_run_id: str
     status: Literal["pending", "running", "completed", "failed", "canceled", "scheduled"]
@@ -935,6 +913,12 @@ class GivenCheck3(TypedDict):
     """Which reply: any of them (the default), every one, the last, or that of a turn."""
 
 
+class GivenArguments(TypedDict):
+    contains: NotRequired[list[str]]
+    """What its arguments hold, all of it; capitals do not matter."""
+    json_schema: NotRequired[dict[str, Any]]
+
+
 class Checks(TypedDict):
     database: HealthCheck
     bus: HealthCheck
@@ -956,12 +940,89 @@ class Health(TypedDict):
     """What to configure next: a sentence under the name of each setting; empty when nothing is left."""
 
 
+class TranscriptItem(TypedDict):
+    turn: int
+    role: Literal["patient", "agent"]
+    content: str
+    at: str
+    latency_ms: NotRequired[float]
+    """Of the agent only."""
+    acts: NotRequired[AgentActs]
+    """What the agent did for the reply; absent where its answer told nothing."""
+    trace_url: NotRequired[str]
+    """Where the turn is traced, by TRACE_URL_TEMPLATE. Of the agent only."""
+
+
+class Conversation(TypedDict):
+    id: str
+    test_run_id: str
+    scenario_id: str
+    scenario_name: str
+    scenario_revision: int | None
+    """Which revision of the scenario it examined with. Null for runs of a release that did not keep it."""
+    scenario_content_hash: str | None
+    """SHA-256 of the content and rubric of that revision."""
+    scenario_category: str | None
+    """As the scenario has it now; null when it is gone."""
+    scenario_severity: str | None
+    """As the scenario has it now; null when it is gone."""
+    source_scenario_run_id: str | None
+    """In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now."""
+    carried: bool
+    """Its verdict and transcript are those of its source: the same observation, not another one."""
+    kept_turns: int | None
+    """How many turns, from the first on, were taken over from its source before it began; null when that was not how it began."""
+    given_message: str | None
+    """What the patient said after them, when that was given to the fork; null when it was not."""
+    trial: int
+    """Which of the run’s trials it belongs to."""
+    patient: Patient1
+    """How the patient behaves, and which language it speaks."""
+    status: Literal["pending", "running", "grading", "passed", "failed", "error", "canceled"]
+    passed: bool | None
+    score_percent: float | None
+    total_points: float | None
+    max_points: float | None
+    grade_summary: str | None
+    criteria_results: list[CriteriaResult] | None
+    effective: Effective | None
+    """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
+    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "internal"] | None
+    error_message: str | None
+    attempt: int
+    turns: int
+    duration_ms: float | None
+    started_at: str | None
+    completed_at: str | None
+    canceled_at: str | None
+    created_at: str
+    metadata: ScenarioRunMetadata
+    screenshot_url: str | None
+    """Path of the screenshot of a browser agent’s page when it failed; null when there is none."""
+    transcript: list[TranscriptItem]
+    closing_acts: AgentActs | None
+    """What the agent did in place of a last reply, when it hung up without a word; null where nothing is told."""
+
+
+class GivenCheck4(TypedDict):
+    """Decides the criterion by a rule, in place of the judge (docs/checks.md)."""
+
+    kind: Literal["tool_call"]
+    name: str
+    """The tool, exactly as the agent’s answers name it."""
+    arguments: NotRequired[GivenArguments]
+    times: NotRequired[int]
+    """How many such calls there have to be, neither more nor fewer. Default: one at least."""
+    turn: NotRequired[Literal["any", "every", "last"] | int]
+    """Which reply: any of them (the default), every one, the last, or that of a turn."""
+
+
 class RubricCriterion(TypedDict):
     criterion: str
     points: float
     tags: list[str]
     by_turn: NotRequired[int]
-    check: NotRequired[GivenCheck1 | GivenCheck2 | GivenCheck3 | GivenCheck4 | GivenCheck5 | GivenCheck6]
+    check: NotRequired[GivenCheck1 | GivenCheck2 | GivenCheck3 | GivenCheck4 | GivenCheck5 | GivenCheck6 | GivenCheck7]
     """Decides the criterion by a rule, in place of the judge (docs/checks.md)."""
 
 
