@@ -50,7 +50,9 @@ afterAll(async () => {
 });
 
 async function startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
-  const bot = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const bot = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   bots.push(bot);
   const token = await botToken(livekit, room, 'clinic-agent');
   const joined = new Promise<void>((resolve, reject) => {

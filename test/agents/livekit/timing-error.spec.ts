@@ -29,7 +29,10 @@ test('yields have the same way', () => {
 });
 
 test('rooms have one way together', () => {
-  const { wayMs, latency } = timingErrorOf([[turn(110), turn(110)], [turn(130), turn(130)]]);
+  const { wayMs, latency } = timingErrorOf([
+    [turn(110), turn(110)],
+    [turn(130), turn(130)],
+  ]);
   expect(wayMs).toBe(110);
   expect(latency).toMatchObject({ turns: 2, p50: 0, max: 20 });
 });
