@@ -108,6 +108,19 @@ describe('osce run with several agents', () => {
     expect(body.runs.map(({ status }: { status: string }) => status).sort()).toEqual(['canceled', 'completed']);
   });
 
+  test('on a terminal each run has a bar of its own, and the bars go when all have ended', async () => {
+    const args = ['run', '--agent', 'Slow', '--agent', 'Bad', '--agent', 'Good', '--watch'];
+    const command = OsceCommand.onTerminal(args, 100, { url: service.url });
+    started.push(command);
+    await Promise.all(['0/8', 'Slow', 'Bad', 'Good'].map((text) => command.writes(text)));
+    await command.writes('8/8');
+    const { body } = await api.get('/api/v1/tests?limit=1');
+    await api.post(`/api/v1/run-sets/${body.runs[0].run_set_id}/cancel`, {});
+    const { stdout } = await command.ends();
+    expect(stdout).toMatch(/8\/8 {2}\S+0\S+ passed, \S+8 failed\S+ {2}Bad/);
+    expect(stdout).toContain('Nothing can be said about: Slow.');
+  });
+
   test('nothing waits without --watch: the labels are the answer', async () => {
     const { code, stdout, stderr } = await run('--agent', 'Good', '--agent', 'Bad', '--agent-version', 'next');
     expect(code).toBe(0);

@@ -32,21 +32,27 @@ export function concludePair(evidence: PairEvidence, titles: PairTitles): Conclu
     return { verdict: 'cannot_tell', grounds: [], sentence: `Cannot tell ${before} and ${after} apart: ${obstacle}` };
   }
   const { shown, others } = shownOf(evidence);
+  const said = (tests: readonly QuestionTest[]): string =>
+    tests.map((test) => `${differenceText(test, titles)} (${numbersOf(test, evidence)})`).join('; ');
   if (shown.length === 0) {
-    const seen = others.map((test) => `${differenceText(test, titles)} (${numbersOf(test, evidence)})`);
-    return {
-      verdict: 'no_evidence',
-      grounds: [],
-      sentence: `No evidence that ${before} and ${after} differ: ${seen.join('; ')}.`,
-    };
+    const sentence = `No evidence that ${before} and ${after} differ: ${said(others)}.`;
+    return { verdict: 'no_evidence', grounds: [], sentence };
   }
   const verdict = verdictOf(shown);
-  const seen = shown.map((test) => `${differenceText(test, titles)} (${numbersOf(test, evidence)})`);
+  const moved = others.filter(hasMoved);
   return {
     verdict,
     grounds: shown.map(({ on }) => on),
-    sentence: `${verdict === 'mixed' ? 'Mixed: ' : ''}${seen.join('; ')}.`,
+    sentence: [
+      `${verdict === 'mixed' ? 'Mixed: ' : ''}${said(shown)}.`,
+      ...(moved.length === 0 ? [] : [`No evidence either way: ${said(moved)}.`]),
+    ].join(' '),
   };
+}
+
+/** By more than is shown as 0. */
+function hasMoved({ on, difference }: QuestionTest): boolean {
+  return Math.abs(difference ?? 0) >= (on === 'must_pass' ? LEAST_VIOLATIONS : LEAST_POINTS);
 }
 
 /** How sentences about what differs beside the agents tell the two runs apart. */
@@ -60,7 +66,7 @@ const OF_ONE_PAIR: Readonly<Record<ComparisonVerdict, string>> = {
   better: DIFFER,
   worse: DIFFER,
   mixed: DIFFER,
-  no_evidence: 'The two runs do not differ by more than chance explains.',
+  no_evidence: 'No evidence that the two runs differ.',
   cannot_tell: 'Whether the two runs differ cannot be told.',
 };
 
@@ -75,7 +81,7 @@ export function sentenceOfPairs(verdicts: readonly ComparisonVerdict[]): string 
   if (open === verdicts.length) return `Of none of the ${of} can it be told whether its runs differ.`;
   const said =
     differ === 0
-      ? `None of ${of} differs by more than chance explains.`
+      ? `No evidence that the runs of any of ${of} differ.`
       : `${counted(differ, 'pair')} of ${verdicts.length} ${differ === 1 ? 'differs' : 'differ'} by more than chance explains.`;
   return open === 0 ? said : `${said} Of ${counted(open, 'pair')} it cannot be told.`;
 }
@@ -85,15 +91,15 @@ function differenceText(test: QuestionTest, titles: PairTitles): string {
   const [better, other] = isWorse(test) ? [titles.before, titles.after] : [titles.after, titles.before];
   switch (test.on) {
     case 'passed':
-      return by < LEAST_POINTS
+      return !hasMoved(test)
         ? `both pass ${number(test.after ?? 0)} % of the time`
         : `${better} passes ${pointsText(by)} more often than ${other}`;
     case 'score':
-      return by < LEAST_POINTS
+      return !hasMoved(test)
         ? `both score ${number(test.after ?? 0)} %`
         : `${better} scores ${pointsText(by)} higher than ${other}`;
     case 'must_pass':
-      return by < LEAST_VIOLATIONS
+      return !hasMoved(test)
         ? `both violate ${fine(test.after ?? 0)} must-pass criteria per conversation`
         : `${better} violates ${fine(by)} fewer must-pass criteria per conversation than ${other}`;
   }
