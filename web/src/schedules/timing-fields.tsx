@@ -76,8 +76,10 @@ export function TimingFields({ draft, onChange }: Props) {
           )}
         </Field>
       </div>
-      <section className="stack" aria-labelledby="next-title" aria-live="polite">
-        <h3 id="next-title">Next three starts</h3>
+      <div className="stack" role="group" aria-labelledby="next-title" aria-live="polite">
+        <span className="label" id="next-title">
+          Next three starts
+        </span>
         {preview.isError ? (
           <Problem error={preview.error} />
         ) : preview.data === undefined ? (
@@ -85,7 +87,7 @@ export function TimingFields({ draft, onChange }: Props) {
         ) : (
           <NextStarts starts={preview.data} timeZone={timeZone} />
         )}
-      </section>
+      </div>
     </fieldset>
   );
 }
