@@ -27,7 +27,12 @@ export function TimingFields({ draft, onChange }: Props) {
       <div className="form-row">
         <Field
           label="Cron expression"
-          help="Minute, hour, day of month, month, day of week: 0 3 * * 1-5 is 3:00 from Monday to Friday."
+          help={
+            <>
+              Minute, hour, day of month, month, day of week: <code className="unbroken">0 3 * * 1-5</code> is 3:00 from
+              Monday to Friday.
+            </>
+          }
         >
           {(control) => (
             <input
