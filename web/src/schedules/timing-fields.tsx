@@ -29,8 +29,7 @@ export function TimingFields({ draft, onChange }: Props) {
           label="Cron expression"
           help={
             <>
-              Minute, hour, day of month, month, day of week: <code className="unbroken">0 3 * * 1-5</code> is 3:00 from
-              Monday to Friday.
+              Minute, hour, day of month, month, day of week: <code>0 3 * * 1-5</code> is 3:00 from Monday to Friday.
             </>
           }
         >
