@@ -193,11 +193,15 @@ const HARMS: Readonly<Record<string, string>> = {
 };
 
 function fieldsOf(schedule: ScheduleDetail): readonly (readonly [string, string | null])[] {
-  const { gate } = schedule;
+  const {
+    fail_under: failUnder = null,
+    fail_on: failOn = null,
+    min_coverage: minCoverage = null,
+  } = schedule.gate ?? {};
   const bars = [
-    ...(gate?.fail_under == null ? [] : [`pass rate of ${gate.fail_under} %`]),
-    ...(gate?.fail_on == null ? [] : [HARMS[gate.fail_on] ?? gate.fail_on]),
-    ...(gate?.min_coverage == null ? [] : [`${gate.min_coverage} % with a verdict`]),
+    ...(failUnder === null ? [] : [`pass rate of ${failUnder} %`]),
+    ...(failOn === null ? [] : [HARMS[failOn] ?? failOn]),
+    ...(minCoverage === null ? [] : [`${minCoverage} % with a verdict`]),
   ];
   return [
     ['Name', schedule.name],

@@ -271,6 +271,34 @@ test('a start whose agent was deleted fails with a sentence, is told, and leaves
   expect(await historyOf(id)).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
 });
 
+test('a schedule that cannot be read holds up no other, and its start is missed', async () => {
+  const broken = await create();
+  const other = await create();
+  await database.query(`UPDATE schedules SET cron = 'never', next_at = next_at - interval '1 minute' WHERE id = $1`, [
+    broken,
+  ]);
+  clock.set('2031-03-29T13:00:00Z');
+  await expect(services[0]?.app.get(Scheduler, { strict: false }).look()).rejects.toThrow('cron: "never" has 1 field');
+  expect(await historyOf(other)).toMatchObject([{ outcome: 'started' }]);
+  await database.query(
+    `UPDATE schedules SET cron = '0 * * * *', next_at = next_at + interval '1 minute' WHERE id = $1`,
+    [broken],
+  );
+  await at('2031-03-29T13:30:00Z');
+  expect(await historyOf(broken)).toMatchObject([{ outcome: 'missed', missed: 1 }]);
+});
+
+test('a run that was stored by another version, and that this one cannot read, fails with a sentence', async () => {
+  const id = await create();
+  await database.query(`UPDATE schedules SET run = '{"agent_id": 7}' WHERE id = $1`, [id]);
+  await at('2031-03-29T13:00:00Z');
+  expect(await historyOf(id)).toMatchObject([
+    { outcome: 'failed', sentence: expect.stringContaining('it was stored by another version of the service') },
+  ]);
+  // Its answers are described as they should be.
+  await database.query('DELETE FROM schedules WHERE id = $1', [id]);
+});
+
 describe('a process that dies', () => {
   /** Ends every session that notes a start, before it commits. */
   const DYING = `

@@ -41,16 +41,17 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
    * @throws the first error that it met: what it was about is still due
    */
   async look(): Promise<void> {
-    let failure: unknown;
+    const failures: Error[] = [];
     for (const schedule of await this.schedules.due(await this.clock.now(), LOOKED_AT_ONCE)) {
       if (this.isStopping) return;
       try {
         await this.starts.makeDue(schedule, await this.clock.now());
       } catch (error) {
         if (this.database.isUnavailable(error)) throw error;
-        failure ??= error;
+        failures.push(error instanceof Error ? error : new Error('A start could not be made.', { cause: error }));
       }
     }
-    if (failure !== undefined) throw failure;
+    const [first] = failures;
+    if (first !== undefined) throw first;
   }
 }

@@ -37,8 +37,8 @@ export function GateFields({ draft, onChange }: Props) {
               }
             >
               <option value="">Not compared</option>
-              <option value="worse">Must not be worse</option>
-              <option value="violation">Must not be worse, nor violate another must-pass criterion</option>
+              <option value="worse">Not worse</option>
+              <option value="violation">Not worse, no new must-pass violation</option>
             </select>
           )}
         </Field>

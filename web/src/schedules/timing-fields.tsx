@@ -27,7 +27,11 @@ export function TimingFields({ draft, onChange }: Props) {
       <div className="form-row">
         <Field
           label="Cron expression"
-          help="Minute, hour, day of month, month, day of week: 0 3 * * 1-5 is 3:00 from Monday to Friday."
+          help={
+            <>
+              Minute, hour, day of month, month, day of week: <code>0 3 * * 1-5</code> is 3:00 from Monday to Friday.
+            </>
+          }
         >
           {(control) => (
             <input
@@ -76,8 +80,10 @@ export function TimingFields({ draft, onChange }: Props) {
           )}
         </Field>
       </div>
-      <section className="stack" aria-labelledby="next-title" aria-live="polite">
-        <h3 id="next-title">Next three starts</h3>
+      <div className="stack" role="group" aria-labelledby="next-title" aria-live="polite">
+        <span className="label" id="next-title">
+          Next three starts
+        </span>
         {preview.isError ? (
           <Problem error={preview.error} />
         ) : preview.data === undefined ? (
@@ -85,7 +91,7 @@ export function TimingFields({ draft, onChange }: Props) {
         ) : (
           <NextStarts starts={preview.data} timeZone={timeZone} />
         )}
-      </section>
+      </div>
     </fieldset>
   );
 }
