@@ -21,6 +21,7 @@ import './styles/formatted.css';
 import './styles/editing.css';
 import './styles/wide-forms.css';
 import './styles/inspection.css';
+import './styles/schedules.css';
 import './styles/webhooks.css';
 import './styles/review.css';
 import './styles/calibrations.css';

@@ -11,7 +11,7 @@ export function NextStarts({ starts, timeZone }: Props) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const there = formatOf(timeZone);
   return (
-    <table className="rows next-starts">
+    <table className="next-starts">
       <thead>
         <tr>
           <th scope="col">Your time ({here})</th>
@@ -21,12 +21,10 @@ export function NextStarts({ starts, timeZone }: Props) {
       <tbody>
         {starts.map((start) => (
           <tr key={start}>
-            <td data-label="Your time">
+            <td>
               <time dateTime={start}>{timeText(start)}</time>
             </td>
-            <td data-label="Time of the schedule">
-              {there?.format(new Date(start)) ?? 'This browser does not know it'}
-            </td>
+            <td>{there?.format(new Date(start)) ?? 'This browser does not know it'}</td>
           </tr>
         ))}
       </tbody>
