@@ -25,6 +25,8 @@ export { turnTakingOf, type TurnTaking, type TurnAnswer, type BackchannelOutcome
 export { floorSharesOf, timeToEscalationMs, wordsAMinute, type FloorShares } from './floor-shares';
 export { type Count, type Spread } from './figures';
 export { wordErrors, wordErrorRate, TooManyWords, type WordErrors } from './word-errors';
+export { entityErrors, type EntityErrors, type EntityMention, type HeardTurn } from './entity-errors';
+export { type EntityKind } from './spoken-entities';
 export { spokenText, comparableWords } from './spoken-text';
 
 // How it is stored.
