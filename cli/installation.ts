@@ -7,13 +7,14 @@ import { CommandFailure } from './failure';
 const WHOLE = 'agent-osce';
 
 /** A program of the package that the command can run in its process. It is never imported: that would load the whole service. */
-export type Program = 'serve' | 'demo' | 'backup' | 'restore';
+export type Program = 'serve' | 'demo' | 'backup' | 'restore' | 'speech';
 
 const FILES: Readonly<Record<Program, readonly string[]>> = {
   serve: ['src', 'main'],
   demo: ['demo', 'run-demo'],
   backup: ['src', 'start', 'backup-program'],
   restore: ['src', 'start', 'backup-program'],
+  speech: ['src', 'start', 'speech-program'],
 };
 
 const ELSEWHERE = 'or give the address of a running service with --url or OSCE_URL';
@@ -24,6 +25,7 @@ const OTHERWISE: Readonly<Record<Program, string>> = {
   demo: ELSEWHERE,
   backup: WITH_THE_DATA,
   restore: WITH_THE_DATA,
+  speech: 'on the machine whose voice is to be checked',
 };
 
 /** The file to start. @throws CommandFailure where only the command is installed */

@@ -22,6 +22,7 @@ import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
 import { addServeCommand } from './commands/serve';
+import { addSpeechCommand } from './commands/speech';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
@@ -93,6 +94,7 @@ export function createProgram(host: Host): Command {
   addCiCommand(program, host);
   addServeCommand(program, host);
   addBackupCommands(program, host);
+  addSpeechCommand(program, host);
   addDemoCommand(program, host);
   return program;
 }

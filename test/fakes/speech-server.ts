@@ -3,9 +3,10 @@ import { writeWav } from '../../src/engine/audio';
 import { constructedSpeech } from '../engine/audio/constructed-speech';
 import { sendJson, startHttpStub, type HttpStub, type Step } from './http-stub';
 
-/** What sounds like some words: 1.5 s or so. */
-export function speechSound(rate = 24_000, seed = 1): Int16Array {
-  return constructedSpeech(1, rate, seed).sound.samples;
+/** What sounds like a sentence: some utterances without the pauses between. */
+export function speechSound(rate = 24_000, seed = 3): Int16Array {
+  const { sound, utterances } = constructedSpeech(6, rate, seed);
+  return Int16Array.from(utterances.flatMap(({ from, to }) => [...sound.samples.subarray(from, to)]));
 }
 
 export function wavOf(samples: Int16Array, rate = 24_000, channels = 1): Uint8Array {

@@ -67,6 +67,7 @@ describe('the command alone', () => {
     ['demo', []],
     ['backup', ['osce.backup']],
     ['restore', ['osce.backup']],
+    ['speech', ['check']],
   ])('says which package has osce %s', async (program, given) => {
     expect(await ended(OSCE, program, ...given)).toMatchObject({
       code: 2,

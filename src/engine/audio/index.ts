@@ -15,7 +15,7 @@ export { seedOf } from './seeded-values';
 export { disturbancesOf, type Disturbance, type DisturbancePlan } from './disturbance-plan';
 export { cough } from './cough';
 export { pinkNoise, hum, babble, mixed, type Noise } from './noise';
-export { overLine, type Line } from './line';
+export { overLine, LINES, type Line } from './line';
 
 // What was said when.
 export { LevelMeter, type StepEnergy } from './level-meter';

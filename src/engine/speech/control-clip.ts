@@ -1,5 +1,5 @@
 import { overLine, type Line } from '../audio/line';
-import { dbfsOf, meanSquare, type Sound } from '../audio/pcm';
+import { dbfsOf, joined, meanSquare, silence, type Sound } from '../audio/pcm';
 import { speechIn } from '../audio/speech-detection';
 import { comparableWords } from '../audio/spoken-text';
 import { wordErrorRate, wordErrors } from '../audio/word-errors';
@@ -35,6 +35,8 @@ export interface ControlClipOptions {
 /** Common words, a time and a number. */
 export const CONTROL_SENTENCE = 'Hello, my chest has been hurting for two hours, and the pain is seven out of ten.';
 
+/** Silence before and after it for the ear, as a call has. */
+const MARGIN_MS = 500;
 const LEAST_VOICED_SHARE = 0.5;
 const LEAST_DBFS = -50;
 const MOST_CLIPPED_SHARE = 0.01;
@@ -89,6 +91,7 @@ export async function controlClip(
 
 function measure(sound: Sound): Pick<ControlClip, 'durationMs' | 'voicedMs' | 'levelDbfs' | 'clippedShare'> {
   const { samples, rate } = sound;
+  // Without silence around it a tone is noise; with it, it would be speech.
   const spans = speechIn(sound);
   const inMs = (count: number) => Math.round((count * 1_000) / rate);
   const clipped = samples.reduce((count, sample) => count + (sample >= 32_767 || sample <= -32_768 ? 1 : 0), 0);
@@ -100,8 +103,13 @@ function measure(sound: Sound): Pick<ControlClip, 'durationMs' | 'voicedMs' | 'l
   };
 }
 
+function inSilence(sound: Sound): Sound {
+  const margin = silence(MARGIN_MS, sound.rate);
+  return joined([margin, sound, margin], sound.rate);
+}
+
 async function heardBy(ear: Ear, words: string, sound: Sound, signal: AbortSignal): Promise<ControlClip['heard']> {
-  const { text } = await ear.hear(sound, signal);
+  const { text } = await ear.hear(inSilence(sound), signal);
   const errors = wordErrors(comparableWords(words), comparableWords(text.slice(0, 5_000)));
   return { text, wordErrorRate: wordErrorRate([errors]) ?? 0 };
 }

@@ -13,4 +13,7 @@ export { PatientVoice, PATIENT_RATE, type SpokenSentence } from './patient-voice
 export { Transcriber, type TranscriberIdentity } from './transcriber';
 export { Ear, ownAccountOf, type HeardSegment, type HeardSound, type OwnAccount } from './ear';
 
+// As the settings say.
+export { openVoice, openEar } from './from-settings';
+
 export { controlClip, CONTROL_SENTENCE, type ControlClip } from './control-clip';

@@ -1,11 +1,12 @@
 import { toFile } from 'openai';
 import { z } from 'zod';
+import type { SpeechServer } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
 import type { Sound } from '../audio/pcm';
 import { resampled } from '../audio/resample';
 import { writeWav } from '../audio/wav';
 import { SpeechError } from './speech-error';
-import { SpeechServerClient, type ServerLimits, type SpeechServer } from './speech-server';
+import { SpeechServerClient, type ServerLimits } from './speech-server';
 import { Transcriber, type TranscriberIdentity } from './transcriber';
 
 const LIMITS: ServerLimits = { attemptMs: 60_000, overallMs: 150_000, mostBytes: 1_000_000 };

@@ -1,8 +1,9 @@
 import { toSamples, UnusableAudio, type Sound } from '../audio/pcm';
 import { monoOf, readWav } from '../audio/wav';
+import type { SpeechServer } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
 import { SpeechError } from './speech-error';
-import { isRefusal, SpeechServerClient, type Attempt, type ServerLimits, type SpeechServer } from './speech-server';
+import { isRefusal, SpeechServerClient, type Attempt, type ServerLimits } from './speech-server';
 import { LONGEST_SENTENCE_SECONDS, MOST_SENTENCE_CHARACTERS, Voice, type VoiceIdentity } from './voice';
 
 export const USUAL_SERVER_VOICE = 'alloy';

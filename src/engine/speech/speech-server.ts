@@ -2,21 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { z } from 'zod';
 import { Needle } from '../../domain';
-import type { Egress } from '../../platform/egress';
-import { ProxyFailure } from '../../platform/egress';
+import type { SpeechServer } from '../../platform/config';
+import { ProxyFailure, type Egress } from '../../platform/egress';
 import { leastWaitMs, retryAfterMs, withRetries } from '../../platform/outbound';
 import { SpeechError, withDeadline } from './speech-error';
 import { AnswerTooLong, SpeechTransport } from './speech.transport';
-
-/** An OpenAI-compatible server for speech or for transcriptions, and the settings that name it. */
-export interface SpeechServer {
-  /** With the path before `/audio/`: `https://speech.example/v1`. */
-  readonly baseUrl: string;
-  readonly model: string;
-  /** Null: the server asks for none. */
-  readonly apiKey: string | null;
-  readonly variables: { readonly url: string; readonly model: string; readonly key: string };
-}
 
 export interface ServerLimits {
   /** For one attempt, until its answer is whole. */

@@ -5,8 +5,8 @@ import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
 import { PatientVoice } from '../../../src/engine/speech/patient-voice';
 import { Transcriber } from '../../../src/engine/speech/transcriber';
 import { Voice } from '../../../src/engine/speech/voice';
+import { speechSound } from '../../fakes/speech-server';
 import { describeWithEspeak } from '../../setup/describe-with-espeak';
-import { constructedSpeech } from '../audio/constructed-speech';
 import { tone } from '../audio/constructed-sound';
 
 const never = new AbortController().signal;
@@ -44,12 +44,7 @@ class FixedTranscriber extends Transcriber {
   }
 }
 
-/** One utterance after the other, so that it is long enough for the sentence. */
-function speech(): Sound {
-  const { sound, utterances } = constructedSpeech(6, RATE, 3);
-  const samples = utterances.flatMap(({ from, to }) => [...sound.samples.subarray(from, to)]);
-  return { samples: Int16Array.from(samples), rate: RATE };
-}
+const speech = (): Sound => ({ samples: speechSound(RATE), rate: RATE });
 const loud = ({ samples, rate }: Sound): Sound => ({
   samples: samples.map((sample) => Math.max(-32_768, Math.min(32_767, sample * 60))),
   rate,
