@@ -1,6 +1,6 @@
 /**
  * The patient's voice and the examiner's ear, without a transport: text becomes sound, sound becomes text, and a control sentence shows that
- * both work before a run rings anybody. Resampling takes about 10 ms a second of speech: rooms do it in a process of their own.
+ * both work before a run rings anybody. Resampling and lines take up to 65 ms a second of speech: rooms do that in a process of their own.
  */
 
 export { SpeechError, SPEECH_ERROR_KINDS, type SpeechErrorKind } from './speech-error';
