@@ -7,14 +7,15 @@ import { CommandFailure } from './failure';
 const WHOLE = 'agent-osce';
 
 /** A program of the package that the command can run in its process. It is never imported: that would load the whole service. */
-export type Program = 'serve' | 'demo' | 'backup' | 'restore' | 'speech';
+export type Program = 'serve' | 'demo' | 'backup' | 'restore' | 'speech check' | 'speech calibrate';
 
 const FILES: Readonly<Record<Program, readonly string[]>> = {
   serve: ['src', 'main'],
   demo: ['demo', 'run-demo'],
   backup: ['src', 'start', 'backup-program'],
   restore: ['src', 'start', 'backup-program'],
-  speech: ['src', 'start', 'speech-program'],
+  'speech check': ['src', 'start', 'speech-program'],
+  'speech calibrate': ['src', 'start', 'timing-program'],
 };
 
 const ELSEWHERE = 'or give the address of a running service with --url or OSCE_URL';
@@ -25,7 +26,8 @@ const OTHERWISE: Readonly<Record<Program, string>> = {
   demo: ELSEWHERE,
   backup: WITH_THE_DATA,
   restore: WITH_THE_DATA,
-  speech: 'on the machine whose voice is to be checked',
+  'speech check': 'on the machine that examines',
+  'speech calibrate': 'on the machine that examines',
 };
 
 /** The file to start. @throws CommandFailure where only the command is installed */

@@ -1,4 +1,5 @@
-import type { Agent, Scenario, Suite, TestRun, Webhook } from './connection/answers';
+import type { Agent, Scenario, Schedule, Suite, TestRun, Webhook } from './connection/answers';
+import { listSchedules } from './connection/schedule-calls';
 import type { ServiceApi } from './connection/service-api';
 import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
@@ -38,6 +39,15 @@ export async function findSuite(api: ServiceApi, given: string): Promise<Suite> 
   return findNamed(await api.suites(), given, {
     noun: 'suite',
     listCommand: 'osce suites list',
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  });
+}
+
+export async function findSchedule(api: ServiceApi, given: string): Promise<Schedule> {
+  return findNamed(await listSchedules(api), given, {
+    noun: 'schedule',
+    listCommand: 'osce schedules list',
     id: ({ id }) => id,
     name: ({ name }) => name,
   });

@@ -21,8 +21,10 @@ import { addReportCommand } from './commands/report';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
+import { addSetsCommand } from './commands/sets';
+import { addSchedulesCommand } from './commands/schedules';
 import { addServeCommand } from './commands/serve';
-import { addSpeechCommand } from './commands/speech';
+import { addSpeechCommands } from './commands/speech';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
@@ -75,15 +77,18 @@ export function createProgram(host: Host): Command {
   addForkCommand(program, host);
   addGradeCommand(program, host);
   addRunsCommand(program, host);
+  addSetsCommand(program, host);
   addCompareCommand(program, host);
   addAgreementCommand(program, host);
   addExportCommand(program, host);
   addReportCommand(program, host);
+  addSpeechCommands(program, host);
   addCalibrateCommand(program, host);
   addAgentsCommand(program, host);
   addScenariosCommand(program, host);
   addImportCommand(program, host);
   addSuitesCommand(program, host);
+  addSchedulesCommand(program, host);
   addWebhooksCommand(program, host);
   addAuditCommand(program, host);
   addHealthCommand(program, host);
@@ -94,7 +99,6 @@ export function createProgram(host: Host): Command {
   addCiCommand(program, host);
   addServeCommand(program, host);
   addBackupCommands(program, host);
-  addSpeechCommand(program, host);
   addDemoCommand(program, host);
   return program;
 }

@@ -60,6 +60,41 @@ const jsonSchema = z
   })
   .superRefine(({ schema }, context) => refuse(context, 'schema', schemaProblem(schema)));
 
+const toolCall = z.strictObject({
+  kind: z.literal('tool_call'),
+  name: filledText(200).describe('The tool, exactly as the agent’s answers name it.'),
+  arguments: z
+    .strictObject({
+      contains: z
+        .array(filledText(LONGEST_TEXT))
+        .min(1)
+        .max(MOST_TEXTS)
+        .optional()
+        .describe('What its arguments hold, all of it; capitals do not matter.'),
+      json_schema: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('A JSON Schema (2020-12) that its arguments fit. `format` is not checked.')
+        .meta({ id: 'ArgumentsSchema' }),
+    })
+    .superRefine(({ contains: texts, json_schema: schema }, context) => {
+      if (texts === undefined && schema === undefined) {
+        const message = 'expected contains, json_schema or both; for a call with any arguments, leave arguments out';
+        context.addIssue({ code: 'custom', message });
+      }
+      if (schema !== undefined) refuse(context, 'json_schema', schemaProblem(schema));
+    })
+    .optional()
+    .meta({ id: 'GivenArguments' }),
+  times: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('How many such calls there have to be, neither more nor fewer. Default: one at least.'),
+  turn,
+});
+
 const latency = z.strictObject({
   kind: z.literal('latency_ms'),
   max: most('Milliseconds from sending a message to its whole reply.'),
@@ -83,13 +118,13 @@ const cost = z.strictObject({
 
 /** What code decides of a criterion, in place of the judge. */
 export const givenCheck = z
-  .discriminatedUnion('kind', [contains, regex, jsonSchema, latency, tokens, cost], {
+  .discriminatedUnion('kind', [contains, regex, jsonSchema, toolCall, latency, tokens, cost], {
     error: ({ input }) => unknownKind(input),
   })
   .describe('Decides the criterion by a rule, in place of the judge (docs/checks.md).')
   .meta({ id: 'GivenCheck' });
 
-const KINDS = [contains, regex, jsonSchema, latency, tokens, cost].map(({ shape }) => shape.kind.value);
+const KINDS = [contains, regex, jsonSchema, toolCall, latency, tokens, cost].map(({ shape }) => shape.kind.value);
 
 function unknownKind(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('kind' in input)) return undefined;

@@ -235,6 +235,27 @@ export const comparisonView = z
   })
   .meta({ id: 'RunComparison' });
 
+/** Two runs of a set, in the order of the set: how the later one fared against the earlier. */
+export const comparisonOfPair = z
+  .object({
+    before: side.extend({ title: z.string() }).describe('The run that the set names first.'),
+    after: side.extend({ title: z.string() }),
+    scenarios: comparisonView.shape.scenarios,
+    difference: comparisonView.shape.difference,
+    tests: z
+      .array(questionTest)
+      .describe(
+        'Three questions, in this order: passed, score, must_pass. adjusted_p_value is adjusted by Holm’s method for all questions of all pairs of the set.',
+      ),
+    verdict: z.enum(VERDICTS).describe('Whether the run after is better or worse than the run before.'),
+    grounds: z.array(z.enum(QUESTIONS)).describe('Which of the three show a difference.'),
+    sentence: z.string().describe('The verdict in words, with the names of the runs.'),
+    doubts: z.array(doubt).describe('What differs between the runs apart from the agent.'),
+  })
+  .meta({ id: 'PairOfRuns' });
+
+export type PairOfRuns = z.infer<typeof comparisonOfPair>;
+
 export type ComparisonView = z.infer<typeof comparisonView>;
 
 export const compareTestRuns = operation({

@@ -15,6 +15,7 @@ export const TAGS = {
   'Test suites': 'Named selections of scenarios.',
   Agents: 'Connections to the AI assistants under test.',
   Calibrations: 'How well the judge agrees with people’s decisions about the same transcripts.',
+  Schedules: 'Runs that start again and again, by a cron expression.',
   Webhooks: 'Addresses that are notified when a run ends, or is worse than its baseline.',
   Events: 'The live events of a run.',
   Inspection: 'The statecharts, and the current state of every actor of every process.',

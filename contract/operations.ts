@@ -17,12 +17,14 @@ import * as report from './report';
 import * as reviewQueue from './review-queue';
 import * as reviewSheet from './review-sheet';
 import * as reviews from './reviews';
+import * as runSets from './run-sets';
 import * as scenarioGeneration from './scenario-generation';
 import * as scenarioHistory from './scenario-history';
 import * as scenarioLint from './scenario-lint';
 import * as scenarioRuns from './scenario-runs';
 import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
+import * as schedules from './schedules';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
@@ -50,12 +52,14 @@ const FILES = [
   reviewQueue,
   reviewSheet,
   reviews,
+  runSets,
   scenarioGeneration,
   scenarioHistory,
   scenarioLint,
   scenarioRuns,
   scenarioTrial,
   scenarios,
+  schedules,
   statistics,
   testRuns,
   testSuites,

@@ -15,7 +15,17 @@ export const criterionResult = z.object({
   points: z.number(),
   max_points: z.number(),
   rationale: z.string(),
-  evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
+  evidence: z.array(
+    z.object({
+      turn: z.int(),
+      quote: z.string(),
+      call: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('The quote is the tool call at this place among those of its turn; absent where it is words.'),
+    }),
+  ),
   absence: z.boolean().meta({ description: 'Proven by absence from all replies, instead of by quotes.' }),
   replies_read: z.int().nullable().meta({ description: 'How many replies were read for it; only with absence.' }),
   votes: z.array(z.enum(DECISIONS)).nullable().meta({
@@ -95,19 +105,60 @@ export const scenarioRunView = z
 
 export type ScenarioRunView = z.infer<typeof scenarioRunView>;
 
+const toolCall = z
+  .object({
+    id: z.string().nullable(),
+    name: z.string().describe('Empty where the agent does not tell it.'),
+    arguments: z.string().nullable().describe('JSON as a rule; null where the agent does not tell them.'),
+    result: z.string().nullable().describe('What the tool answered; null where the agent does not tell it.'),
+    truncated: z.boolean().describe('Its arguments or its result were longer than what is kept.'),
+  })
+  .meta({ id: 'ToolCall' });
+
+const count = z.number().min(0).nullable();
+
+/** Numbers that the agent reported of one reply; null where it did not. */
+const reportedUsage = z
+  .object({ input_tokens: count, output_tokens: count, total_tokens: count, cost_usd: count })
+  .meta({ id: 'ReportedUsage' });
+
+/** What the agent did in one turn, as its answer told. */
+export const agentActs = z
+  .object({
+    tool_calls: z
+      .array(toolCall)
+      .nullable()
+      .describe('In their order; null where the answer does not tell whether a tool was called.'),
+    context: z.array(z.string()).describe('Pieces of text that the agent had retrieved.'),
+    usage: reportedUsage.nullable(),
+    truncated: z.boolean().describe('There was more than is kept of calls and context.'),
+  })
+  .meta({ id: 'AgentActs' });
+
 export const transcriptEntry = z.object({
   turn: z.int().min(1),
   role: z.enum(['patient', 'agent']),
   content: z.string(),
   at: timestamp,
   latency_ms: z.number().optional().meta({ description: 'Of the agent only.' }),
+  acts: agentActs.optional().describe('What the agent did for the reply; absent where its answer told nothing.'),
+  trace_url: z.string().optional().describe('Where the turn is traced, by TRACE_URL_TEMPLATE. Of the agent only.'),
 });
+
+export type AgentActsView = z.infer<typeof agentActs>;
 
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
 /** A scenario run with its conversation. */
 const scenarioRunDetail = scenarioRunView
-  .extend({ transcript: z.array(transcriptEntry) })
+  .extend({
+    transcript: z.array(transcriptEntry),
+    closing_acts: agentActs
+      .nullable()
+      .describe(
+        'What the agent did in place of a last reply, when it hung up without a word; null where nothing is told.',
+      ),
+  })
   .meta({ id: 'ScenarioRunDetail' });
 
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;

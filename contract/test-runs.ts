@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_REGION, REGIONS, DERIVATIONS, TEST_RUN_STATUSES } from '../src/domain';
 import { dayOrTime, filledText, givenId, id, name, open, tags, timestamp } from './field';
 import { pageFields } from './page';
-import { patientProfiles } from './patients';
+import { patientProfiles, patientView } from './patients';
 import { operation } from './operation';
 import { RUN_ANNOTATIONS, type AnnotationField } from './run-annotations';
 
@@ -49,7 +49,7 @@ const annotationChanges = { name: written('name'), note: written('note') } satis
 const percent = z.number().min(0).max(100);
 
 /** A test run in a list. Counts and pass_rate come from the scenario runs at the moment of the answer. */
-const testRunListItem = z
+export const testRunListItem = z
   .object({
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
@@ -65,6 +65,7 @@ const testRunListItem = z
       .nullable()
       .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
+    run_set_id: id.nullable().describe('The set that it was started in; null for a run that was started alone.'),
     derived_from: id
       .nullable()
       .describe('The run whose scenario runs it began from; it may be deleted by now. Null for any other run.'),
@@ -180,36 +181,58 @@ const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
 
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 
+/** What a run is told beside its agent and its time; what is left out has its default. */
+const startRunShape = {
+  name,
+  agent_version: filledText(200),
+  test_suite_id: givenId,
+  scenario_ids: z.array(givenId).min(1).max(MAX_LISTED),
+  tags: z.array(filledText(200)).min(1).max(100),
+  max_scenarios: positiveInteger,
+  trials: z.int().min(1).max(MAX_TRIALS),
+  max_turns: positiveInteger,
+  concurrency_limit: z.int().min(1).max(MAX_CONCURRENCY),
+  tester_model: filledText(220),
+  judge_model: filledText(220),
+  pass_threshold: z.number().min(0).max(100),
+  region: z.enum(REGIONS),
+};
+
+/** The same as a client sends it, who may leave it open; when the run starts is said elsewhere. */
+const askedOfRun = {
+  agent_id: givenId.describe('The agent to examine.'),
+  name: open(startRunShape.name),
+  agent_version: open(startRunShape.agent_version).describe(
+    'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
+  ),
+  test_suite_id: open(startRunShape.test_suite_id),
+  scenario_ids: open(startRunShape.scenario_ids),
+  tags: open(startRunShape.tags).describe('Scenarios with any of these tags.'),
+  max_scenarios: open(startRunShape.max_scenarios),
+  trials: open(startRunShape.trials).describe(
+    'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
+  ),
+  patients: open(patientProfiles).describe(
+    'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
+  ),
+  max_turns: open(startRunShape.max_turns).describe('Turns per scenario, clamped to 5..7; default 6.'),
+  concurrency_limit: open(startRunShape.concurrency_limit).describe(
+    'Concurrent scenario runs, 2,000 at most; default 6.',
+  ),
+  tester_model: open(startRunShape.tester_model).describe(
+    'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
+  ),
+  judge_model: open(startRunShape.judge_model).describe('The model that marks, one of the same list.'),
+  pass_threshold: open(startRunShape.pass_threshold).describe('The percentage of points needed to pass; default 50.'),
+  region: open(startRunShape.region).describe(
+    `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
+  ),
+} satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients', z.ZodType>>;
+
 /** Body of POST /start-run. */
-const startRunRequest = z
+export const startRunRequest = z
   .object({
-    agent_id: givenId.describe('The agent to examine.'),
-    name: open(name),
-    agent_version: open(filledText(200)).describe(
-      'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
-    ),
-    test_suite_id: open(givenId),
-    scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
-    tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
-    max_scenarios: open(positiveInteger),
-    trials: open(z.int().min(1).max(MAX_TRIALS)).describe(
-      'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
-    ),
-    patients: open(patientProfiles).describe(
-      'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
-    ),
-    max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
-    concurrency_limit: open(z.int().min(1).max(MAX_CONCURRENCY)).describe(
-      'Concurrent scenario runs, 2,000 at most; default 6.',
-    ),
-    tester_model: open(filledText(220)).describe(
-      'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
-    ),
-    judge_model: open(filledText(220)).describe('The model that marks, one of the same list.'),
-    pass_threshold: open(z.number().min(0).max(100)).describe('The percentage of points needed to pass; default 50.'),
-    region: open(z.enum(REGIONS)).describe(
-      `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
-    ),
+    ...askedOfRun,
     scheduled_at: open(
       z.iso
         .datetime({ offset: true, error: TIME_WANTED })
@@ -218,6 +241,27 @@ const startRunRequest = z
     ),
   })
   .meta({ id: 'StartRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', max_turns: 6 }] });
+
+/** The same body for runs that start again and again: their schedule says when. */
+export const recurringRunRequest = z
+  .object({
+    ...askedOfRun,
+    scheduled_at: z
+      .null({ error: 'must be left out: the cron expression of the schedule says when its runs start' })
+      .optional()
+      .transform(() => undefined),
+  })
+  .meta({ id: 'RecurringRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', tags: ['emergency'] }] });
+
+/** Such a body as it is kept and shown: fields that were left open are left out. */
+export const recurringRunView = z
+  .object(startRunShape)
+  .extend({ patients: z.array(patientView) })
+  .partial()
+  .extend({ agent_id: givenId.describe('The agent to examine; it may be deleted by now.') })
+  .meta({ id: 'RecurringRunView' });
+
+export type RecurringRun = z.output<typeof recurringRunView>;
 
 export type StartRunRequest = z.output<typeof startRunRequest>;
 

@@ -4,7 +4,13 @@ import { operation } from './operation';
 import { CHANGED_MEANWHILE, tagHeaders } from './headers';
 
 /** What a webhook may be told of. */
-export const WEBHOOK_EVENTS = ['test_run.finished', 'comparison.worse'] as const;
+export const WEBHOOK_EVENTS = [
+  'test_run.finished',
+  'comparison.worse',
+  'schedule.gate_failed',
+  'schedule.gate_undecided',
+  'schedule.start_failed',
+] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -19,7 +25,9 @@ const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1)
   .max(20)
-  .describe('The events to notify it of: `test_run.finished`, `comparison.worse`; all of them by default.');
+  .describe(
+    `The events to notify it of: ${WEBHOOK_EVENTS.map((type) => `\`${type}\``).join(', ')}; all of them by default.`,
+  );
 
 const is_active = z.boolean().describe('Nothing is sent while it is false.');
 

@@ -58,7 +58,9 @@ export function isLastTurn(context: ScenarioRunContext): boolean {
 export function endingOf(context: ScenarioRunContext): Ending {
   const { reply, hangUp, patientMessage, maxTurns } = context;
   if (hangUp !== null) {
-    return { endedBy: 'agent', unansweredMessage: hangUp.isUnanswered ? present(patientMessage).content : null };
+    const { isUnanswered, notes } = hangUp;
+    const unansweredMessage = isUnanswered ? present(patientMessage).content : null;
+    return { endedBy: 'agent', unansweredMessage, ...(notes && { closingActs: notes }) };
   }
   const isCutShort = reply?.endsConversation === true && turnNumberOf(context) < maxTurns;
   return { endedBy: isCutShort ? 'agent' : null, unansweredMessage: null };

@@ -6,11 +6,11 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1795600000000 implements MigrationInterface {
-  readonly name = 'Baseline1795600000000';
+export class Baseline1795700000000 implements MigrationInterface {
+  readonly name = 'Baseline1795700000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, CALIBRATIONS, SERVICE]) {
+    for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, SCHEDULES, CALIBRATIONS, SERVICE]) {
       await queryRunner.query(tables);
     }
     for (const { file } of [APPEND, RECORD, CLAIM]) await queryRunner.query(readFunction(file));
@@ -81,9 +81,16 @@ const SCENARIOS = `
  *
  * A derived run has no foreign key to its source: it is read on when that one is deleted.
  *
+ * Runs that were started together are a set, which goes with the last of them.
+ *
  * A run that calibrates a judge (`calibrated_judge`) is no test of an agent: lists, histories and webhooks leave it out.
  */
 const RUNS = `
+  CREATE TABLE run_sets (
+    id uuid PRIMARY KEY,
+    name text,
+    created_at timestamptz(3) NOT NULL DEFAULT now()
+  );
   CREATE TABLE test_runs (
     id uuid PRIMARY KEY,
     label text NOT NULL UNIQUE,
@@ -98,6 +105,8 @@ const RUNS = `
     agent_config_hash text,
     agent_version text,
     test_suite_id uuid,
+    run_set_id uuid CONSTRAINT test_runs_run_set_id_fkey REFERENCES run_sets,
+    run_set_place integer,
     total_scenarios integer NOT NULL,
     trials integer NOT NULL DEFAULT 1,
     max_turns integer NOT NULL,
@@ -131,6 +140,7 @@ const RUNS = `
   CREATE INDEX test_runs_by_agent ON test_runs (agent_id);
   CREATE INDEX test_runs_by_agent_config ON test_runs (agent_config_hash);
   CREATE INDEX test_runs_by_source ON test_runs (derived_from) WHERE derived_from IS NOT NULL;
+  CREATE INDEX test_runs_by_set ON test_runs (run_set_id) WHERE run_set_id IS NOT NULL;
   CREATE INDEX test_runs_live ON test_runs (heartbeat_at) WHERE status IN ('scheduled', 'pending', 'running');
 
   CREATE TABLE scenario_runs (
@@ -159,6 +169,7 @@ const RUNS = `
     clean_release_attempt integer,
     ended_by text,
     unanswered_message text,
+    closing_acts json,
     passed boolean,
     score_percent double precision,
     total_points double precision,
@@ -226,6 +237,12 @@ const RUNS = `
       -- In this order: a comparison that is just ending is waited for, and the delivery that it makes is then seen.
       DELETE FROM webhook_comparisons WHERE test_run_id = OLD.id;
       DELETE FROM webhook_deliveries WHERE test_run_id = OLD.id;
+      IF OLD.run_set_id IS NOT NULL THEN
+        -- Of two that delete the last two runs of a set, the second sees what the first has left.
+        PERFORM FROM run_sets WHERE id = OLD.run_set_id FOR UPDATE;
+        DELETE FROM run_sets s WHERE s.id = OLD.run_set_id
+          AND NOT EXISTS (SELECT FROM test_runs t WHERE t.run_set_id = s.id);
+      END IF;
       RETURN NULL;
     END $$;
   CREATE TRIGGER test_runs_note_deletion AFTER DELETE ON test_runs FOR EACH ROW
@@ -371,6 +388,49 @@ const WEBHOOKS = `
     EXECUTE FUNCTION note_end_of_test_run()`;
 
 /**
+ * Runs that start again and again. A start moves `next_at` on in the transaction that stores its run: both happen once, or neither. The
+ * history has no foreign key to the run, which may be deleted.
+ */
+const SCHEDULES = `
+  CREATE TABLE schedules (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name text NOT NULL CONSTRAINT schedules_name UNIQUE,
+    run json NOT NULL,
+    cron text NOT NULL,
+    time_zone text NOT NULL,
+    gate json,
+    overlap text NOT NULL,
+    is_enabled boolean NOT NULL,
+    next_at timestamptz(3),
+    revision integer NOT NULL DEFAULT 1,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    updated_at timestamptz(3) NOT NULL DEFAULT now()
+  );
+  CREATE INDEX schedules_due ON schedules (next_at);
+  CREATE TABLE schedule_starts (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    schedule_id uuid NOT NULL CONSTRAINT schedule_starts_schedule_id_fkey REFERENCES schedules ON DELETE CASCADE,
+    due_at timestamptz(3) NOT NULL,
+    missed_until timestamptz(3),
+    missed integer,
+    is_manual boolean NOT NULL,
+    outcome text NOT NULL,
+    sentence text,
+    test_run_id uuid,
+    gate json,
+    gate_verdict text,
+    gate_sentence text,
+    claim uuid,
+    attempts integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz(3),
+    noted_at timestamptz(3) NOT NULL DEFAULT now()
+  );
+  CREATE INDEX schedule_starts_newest ON schedule_starts (schedule_id, noted_at);
+  CREATE UNIQUE INDEX schedule_starts_once ON schedule_starts (schedule_id, due_at) WHERE NOT is_manual;
+  CREATE INDEX schedule_starts_of_run ON schedule_starts (schedule_id, test_run_id) WHERE test_run_id IS NOT NULL;
+  CREATE INDEX schedule_starts_undecided ON schedule_starts (next_attempt_at) WHERE next_attempt_at IS NOT NULL`;
+
+/**
  * How far judges agree with what people decided. A calibration is a run, whose scenario runs are the labelled transcripts, once for each
  * repeat; beside it are the labels, and what came of comparing them. It is deleted with its run.
  */
@@ -427,6 +487,8 @@ const SERVICE = `
   CREATE TRIGGER test_suites_forget_answers AFTER DELETE ON test_suites FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
   CREATE TRIGGER webhooks_forget_answers AFTER DELETE ON webhooks FOR EACH ROW
+    EXECUTE FUNCTION forget_answers_about_deleted();
+  CREATE TRIGGER schedules_forget_answers AFTER DELETE ON schedules FOR EACH ROW
     EXECUTE FUNCTION forget_answers_about_deleted();
 
   -- Who asked for which change, when, and how it ended: one row a request, written before the change is begun and completed after it.

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Node, on Debian and Ubuntu: the oldest supported NATS server (the distribution's
-# package), the newest one and Helm (built with Go into artifacts/bin), Chromium, espeak-ng and SoX, and promtool (out of the
-# distribution's prometheus).
+# package), the newest one, Helm and actionlint (built with Go into artifacts/bin), Chromium, espeak-ng and SoX, and promtool (out of
+# the distribution's prometheus).
 # Run again, it does only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly NEWEST_NATS=v2.15.2
 readonly HELM=v3.19.0
+readonly ACTIONLINT=v1.7.12
 readonly BIN="$PWD/artifacts/bin"
 # Where Debian puts servers; not on the path of every user.
 export PATH="$PATH:/usr/sbin"
@@ -43,6 +44,13 @@ install_helm() {
   GOBIN="$BIN" GOFLAGS=-buildvcs=false CGO_ENABLED=0 go install "helm.sh/helm/v3/cmd/helm@$HELM"
 }
 
+install_actionlint() {
+  if [ -x "$BIN/actionlint" ] && [ "$("$BIN/actionlint" -version | head -1)" = "$ACTIONLINT" ]; then return; fi
+  command -v go >/dev/null || { echo 'Go is not installed: it builds actionlint.' >&2; return 1; }
+  mkdir -p "$BIN"
+  GOBIN="$BIN" GOFLAGS=-buildvcs=false CGO_ENABLED=0 go install "github.com/rhysd/actionlint/cmd/actionlint@$ACTIONLINT"
+}
+
 # Only the checker: the package would start a server, and bring the libraries of its page (19 MB to fetch).
 install_promtool() {
   if [ -x "$BIN/promtool" ] || command -v promtool >/dev/null; then return; fi
@@ -57,6 +65,7 @@ install_promtool() {
 install_packages
 install_newest_nats
 install_helm
+install_actionlint
 install_promtool
 nats-server -v
 "$BIN/nats-server" -v

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ActorsModule } from './engine/actors';
 import { AgentsModule } from './features/agents';
 import { AuditModule } from './features/audit';
@@ -24,6 +24,7 @@ import { ReportModule } from './features/report';
 import { RunLinesModule } from './engine/run-lines';
 import { RunsModule } from './features/runs';
 import { ScenariosModule, type TrialAgent } from './features/scenarios';
+import { SchedulesModule, type ScheduleClock } from './features/schedules';
 import { SecretsModule } from './features/secrets';
 import { ShownMarksModule } from './features/shown-marks';
 import { StreamModule } from './features/stream';
@@ -36,8 +37,11 @@ import { WebhooksModule } from './features/webhooks';
 /** The modules of the service. */
 @Module({})
 export class AppModule {
-  /** @param trialAgent that scenarios are tried against before they are stored */
-  static with(settings: Settings, log: Log, trialAgent: TrialAgent): DynamicModule {
+  /**
+   * @param trialAgent that scenarios are tried against before they are stored
+   * @param scheduleClock that the starts of schedules are due by
+   */
+  static with(settings: Settings, log: Log, trialAgent: TrialAgent, scheduleClock: Type<ScheduleClock>): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -73,6 +77,7 @@ export class AppModule {
         TranscriptsModule,
         ReportModule,
         WebhooksModule,
+        SchedulesModule.with(scheduleClock),
         RetentionModule,
         SecretsModule,
         HealthModule,

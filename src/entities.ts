@@ -9,8 +9,10 @@ import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
+import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
 import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
 import { TestSuiteEntity } from './features/suites/test-suite.entity';
 import { WebhookComparisonEntity, WebhookDeliveryEntity, WebhookEntity } from './features/webhooks/webhook.entity';
@@ -31,9 +33,12 @@ export const ENTITIES = [
   ReviewEntity,
   RunEventEntity,
   RunExaminersEntity,
+  RunSetEntity,
   ScenarioEntity,
   ScenarioRevisionEntity,
   ScenarioRunEntity,
+  ScheduleEntity,
+  ScheduleStartEntity,
   ScreenshotEntity,
   ShownMarkEntity,
   TestRunEntity,
@@ -62,10 +67,15 @@ export const BEYOND_TYPEORM = {
     test_runs_calibrating: 'partial, descending: the list of calibrations',
     test_runs_live: 'partial: final runs need no supervisor',
     test_runs_by_source: 'partial: most runs have none',
+    test_runs_by_set: 'partial: most runs are in none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
     calibrations_unfinished: 'partial: what has a result needs none',
+    schedule_starts_once:
+      'unique, partial: a start by time is made once, and starts that are asked for are no matter of time',
+    schedule_starts_of_run: 'partial: starts that left a run',
+    schedule_starts_undecided: 'partial: gates that wait for the end of their run',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
@@ -85,10 +95,11 @@ export const BEYOND_TYPEORM = {
   },
   triggers: {
     test_runs_note_deletion:
-      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, and forgets what was answered and is to be told of it',
+      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, forgets what was answered and is to be told of it, and removes its set with the last run of that',
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
     scenarios_forget_answers: FORGETS,
     test_suites_forget_answers: FORGETS,
     webhooks_forget_answers: FORGETS,
+    schedules_forget_answers: FORGETS,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -34,12 +34,14 @@ import {
   RunStatisticsStore,
 } from './features/statistics';
 import { RunReportStore } from './features/report';
+import { RunSetsStore } from './features/run-sets';
 import {
   ScenarioPurgeStore,
   ScenarioSelectionStore,
   ScenarioRevisionsStore,
   ScenariosStore,
 } from './features/scenarios';
+import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -63,6 +65,7 @@ const STORES = [
   RunOutlinesStore,
   RunPairsStore,
   GridStore,
+  RunSetsStore,
   AgentHistoryStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,
@@ -84,6 +87,8 @@ const STORES = [
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,
+  SchedulesStore,
+  ScheduleStartsStore,
   TableRewritesStore,
   ResealingStore,
   UnfinishedRunsStore,

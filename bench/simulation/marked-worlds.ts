@@ -94,6 +94,8 @@ function outcomeOf({ rubric, chances }: Station, trials: number, random: Random)
     scenario_id: '',
     scenario_name: '',
     category: null,
+    position: 1,
+    content_hash: null,
     total: trials,
     graded: trials,
     passed,

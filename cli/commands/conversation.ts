@@ -1,9 +1,18 @@
-import { isUsualPatient, patientName, earlyEndIn, earlyEndSentence, outcomeOf, flagsOf } from '../../src/domain';
-import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
+import {
+  actsSummary,
+  callText,
+  isUsualPatient,
+  patientName,
+  earlyEndIn,
+  earlyEndSentence,
+  outcomeOf,
+  flagsOf,
+} from '../../src/domain';
+import type { AgentActs, CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';
 import { printFields } from '../output/fields';
-import { harmlessLines, oneLine } from '../output/harmless-text';
+import { harmlessLines, oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import type { Session } from '../session';
 import { paintOf, percent } from '../watch/results';
@@ -34,6 +43,7 @@ export async function printConversation(
       const [first = '', ...rest] = harmlessLines(entry.content);
       screen.line(`${String(entry.turn).padStart(2)} ${speaker}  ${first}`);
       for (const line of rest) screen.line(`${' '.repeat(12)}${line}`);
+      if (entry.acts !== undefined) printActs(screen, entry.acts);
     }
     printEarlyEnd(screen, detail);
     if (detail.transcript.length > 0) screen.line();
@@ -64,13 +74,26 @@ function printHead(screen: Screen, detail: ScenarioRunDetail): void {
   screen.line();
 }
 
-function printEarlyEnd(screen: Screen, { metadata, turns }: ScenarioRunDetail): void {
+function printEarlyEnd(screen: Screen, { metadata, turns, closing_acts }: ScenarioRunDetail): void {
   const end = earlyEndIn(metadata);
   if (end === null) return;
   const [first, ...rest] = end.unansweredMessage === null ? [] : harmlessLines(end.unansweredMessage);
   if (first !== undefined) screen.line(`   ${screen.colors.bold('patient')}  ${first}`);
   for (const line of rest) screen.line(`${' '.repeat(12)}${line}`);
   screen.line(earlyEndSentence(turns, null));
+  if (closing_acts) printActs(screen, closing_acts);
+}
+
+const LONGEST_CALL = 300;
+
+/** A line of what the agent did for a reply, and one for each of its calls. */
+function printActs(screen: Screen, acts: AgentActs): void {
+  const summary = actsSummary(acts);
+  if (summary !== '') screen.line(screen.colors.dim(`${' '.repeat(12)}${summary}`));
+  for (const call of acts.tool_calls ?? []) {
+    const answered = call.result === null ? '' : ` → ${call.result}`;
+    screen.line(screen.colors.dim(`${' '.repeat(14)}${shortened(callText(call) + answered, LONGEST_CALL)}`));
+  }
 }
 
 const PAINTS = { good: 'passed', half: 'partial', bad: 'failed' } as const;
@@ -80,7 +103,10 @@ function printCriterion(screen: Screen, result: CriterionResult): void {
   const paint = paintOf(screen, PAINTS[outcomeOf(result)]);
   const mark = paint(oneLine(decision).padEnd(13));
   screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
-  for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
+  for (const { turn, quote, call } of evidence) {
+    const what = call === undefined ? `: "${oneLine(quote)}"` : `, called ${shortened(quote, LONGEST_CALL)}`;
+    screen.line(`${' '.repeat(14)}turn ${turn}${what}`);
+  }
   if (disputed && votes)
     screen.line(screen.colors.yellow(`${' '.repeat(14)}disputed: ${votes.map(oneLine).join(', ')}`));
   if (check) screen.line(screen.colors.dim(`${' '.repeat(14)}checked by a rule: ${oneLine(check)}`));

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
-import { PATIENT_STYLES, DEFAULT_REGION, REGIONS, type Region } from '../../src/domain';
-import type { Agent, StartedRun } from '../connection/answers';
+import type { Agent, StartedRun, StartedSet } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
-import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
+import { findAgent, findRun } from '../named-resources';
 import {
   collected,
   comparisonHarm,
@@ -23,27 +22,17 @@ import {
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
+import { conditionsOf, withConditionOptions, type ConditionOptions } from '../run-request';
 import type { Host, Session } from '../session';
 import type { Settings } from '../settings/settings';
 import { reportRun, type Gate } from '../watch/report-run';
+import { numbered, pageOf, reportSet, watchSetOrCancel } from '../watch/run-set';
 import { startOnce, watchOrCancel } from '../watch/started-run';
 
-interface RunOptions {
-  readonly agent?: string;
-  readonly scenario?: readonly string[];
-  readonly suite?: string;
-  readonly tag?: readonly string[];
-  readonly maxScenarios?: number;
-  readonly trials?: number;
-  readonly patient?: readonly PatientChoice[];
-  readonly testerModel?: string;
-  readonly judgeModel?: string;
-  readonly turns?: number;
-  readonly concurrency?: number;
-  readonly passThreshold?: number;
-  readonly region?: Region;
+interface RunOptions extends ConditionOptions {
+  readonly agent?: readonly string[];
+  readonly agentVersion?: readonly string[];
   readonly name?: string;
-  readonly agentVersion?: string;
   readonly at?: string;
   readonly watch?: boolean;
   readonly failUnder?: number;
@@ -58,11 +47,13 @@ interface RunOptions {
 
 const EXAMPLES = `
 Without --suite, --tag and --scenario all approved scenarios are run. Settings of .osce.yaml apply where no option is given (osce config).
---fail-under, --baseline, --fail-on, --min-coverage, --junit and --timeout imply --watch. An agent that has a baseline (osce agents
+With several agents, or several versions of one, each has a run of its own over the same scenarios, patients and trials: all are started
+together or none, canceled together, and compared with each other. The gates apply to each; --junit writes a file for each, results-1.xml
+and so on. --fail-under, --baseline, --fail-on, --min-coverage, --junit and --timeout imply --watch. An agent that has a baseline (osce agents
 baseline) is compared with it unless --baseline is given.
 
 Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for;
-2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time, the bar is missed only
+(of several runs: one of them is); 2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time, the bar is missed only
 because scenarios ended in error, too few have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach,
 an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
@@ -73,48 +64,28 @@ Examples:
   $ osce run --agent "Triage agent" --suite "Release gate" --fail-under 85 --fail-on critical
   $ osce run --agent "Triage agent" --suite "Release gate" --trials 5 --baseline "$LAST_RELEASE" --fail-on worse
   $ osce run --agent "Triage agent" --patient cooperative --patient demanding --patient anxious/de --watch
+  $ osce run --agent "Triage agent" --agent "Triage agent, small model" --trials 3 --watch
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
-  program
+  const run = program
     .command('run')
     .summary('examine an agent')
     .description('Start a test run. With --watch, follow it to its end and print its result.')
-    .option('--agent <name>', 'the agent to examine, by name or id')
-    .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
-    .addOption(
-      new Option('--tag <tag>', 'run approved scenarios with this tag; repeatable: any of them')
-        .argParser(collected)
-        .conflicts(['suite', 'scenario']),
-    )
-    .addOption(
-      new Option('--scenario <name>', 'run this scenario, by name or id; may be given several times')
-        .argParser(collected)
-        .conflicts(['suite', 'tag', 'maxScenarios']),
-    )
-    .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
-    .option('--trials <n>', 'how many times each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
     .addOption(
       new Option(
-        '--patient <style>',
-        'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
-      )
-        .choices([...PATIENT_STYLES])
-        .argParser(patientsCollected),
-    )
-    .option('--tester-model <name>', 'the model that plays the patients, one of the service’s ALLOWED_MODELS')
-    .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
-    .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
-    .option('--concurrency <n>', 'conversations at once, 1 to 2000 (default 6)', positiveInteger)
-    .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
-    .addOption(
-      new Option(
-        '--region <region>',
-        `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
-      ).choices([...REGIONS]),
-    )
+        '--agent <name>',
+        'the agent to examine, by name or id; repeatable: 2 to 8 agents are examined together and compared',
+      ).argParser(collected),
+    );
+  withConditionOptions(run)
     .option('--name <name>', 'a name for the run')
-    .option('--agent-version <text>', 'the version of the agent, such as a git commit; kept with the results')
+    .addOption(
+      new Option(
+        '--agent-version <text>',
+        'the version of the agent, such as a git commit; kept with the results; repeatable: one for each --agent, or several of one agent',
+      ).argParser(collected),
+    )
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the pass rate that is required: exit with 1 below it', percentage)
@@ -148,7 +119,7 @@ function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
   const { tags, suite, trials, region, gates = {} } = file?.contents ?? {};
   const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
   const usual: Partial<RunOptions> = {
-    ...(agent !== null && { agent: agent.value }),
+    ...(agent !== null && { agent: [agent.value] }),
     ...(!namesScenarios && tags !== undefined && { tag: tags }),
     ...(!namesScenarios && suite !== undefined && { suite }),
     ...(trials !== undefined && { trials }),
@@ -165,18 +136,32 @@ function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
 }
 
 async function examine(session: Session, options: RunOptions): Promise<number> {
-  const { output, interrupts } = session;
-  if (options.junit !== undefined) await prepareFile(options.junit);
-  const agent = await agentOf(session, options);
-  const gate = await gateOf(session, options, agent);
-  const request = await requestOf(session, options, agent);
-  const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
+  const examined = await examinedOf(session, options);
+  const [only, ...others] = examined;
+  if (only === undefined) throw noAgent();
   const isWatched =
     options.watch ??
     [options.failUnder, options.baseline, options.failOn, options.minCoverage, options.junit, options.timeout].some(
       (option) => option !== undefined,
     );
-  announce(session, started, { trials: options.trials ?? 1, patients: options.patient?.length ?? 1, isWatched });
+  return others.length === 0
+    ? examineOne(session, options, only, isWatched)
+    : examineSeveral(session, options, examined, isWatched);
+}
+
+async function examineOne(
+  session: Session,
+  options: RunOptions,
+  { agent, version }: Examined,
+  isWatched: boolean,
+): Promise<number> {
+  const { output, interrupts } = session;
+  if (options.junit !== undefined) await prepareFile(options.junit);
+  const gate = await gateOf(session, options, agent);
+  const request = { ...(await startOf(session, options)), agent_id: agent.id, agent_version: version };
+  const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
+  announce(session, started, sizeOf(options));
+  if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(started.test_run_id)}`);
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => screen.line(started.test_run_id));
     return EXIT.passed;
@@ -185,6 +170,36 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
     bar: options.failUnder ?? null,
     junit: options.junit ?? null,
     gate,
+  });
+}
+
+async function examineSeveral(
+  session: Session,
+  options: RunOptions,
+  examined: readonly Examined[],
+  isWatched: boolean,
+): Promise<number> {
+  const { output, interrupts } = session;
+  const { junit } = options;
+  if (junit !== undefined) for (const place of examined.keys()) await prepareFile(numbered(junit, place + 1));
+  const gates: Gate[] = [];
+  for (const { agent } of examined) gates.push(await gateOf(session, options, agent));
+  const agents = examined.map(({ agent, version }) => ({ agent_id: agent.id, agent_version: version }));
+  const request = { ...(await startOf(session, options)), agents };
+  const started = await startOnce(session, (signal) => session.api.startRunSet(request, signal));
+  announceSet(session, started, sizeOf(options));
+  if (!isWatched) output.remark(`Follow them with: osce sets watch ${oneLine(started.id)}`);
+  if (!isWatched && !interrupts.signal.aborted) {
+    output.answer(started, (screen) => {
+      for (const { test_run_id } of started.runs) screen.line(test_run_id);
+    });
+    return EXIT.passed;
+  }
+  return reportSet(session, started, await watchSetOrCancel(session, started, options), {
+    bar: options.failUnder ?? null,
+    junit: junit ?? null,
+    gates,
+    minCoverage: options.minCoverage ?? null,
   });
 }
 
@@ -210,47 +225,71 @@ async function gateOf(
   };
 }
 
-async function agentOf({ api }: Session, { agent }: RunOptions): Promise<Agent> {
+/** An agent to examine, and what its version is called. */
+interface Examined {
+  readonly agent: Agent;
+  readonly version: string | undefined;
+}
+
+/** Each agent with its version: one version is that of all of them, several of a single agent are examined each. */
+async function examinedOf({ api }: Session, { agent: names, agentVersion = [] }: RunOptions): Promise<Examined[]> {
   // Not a mandatory option of commander: that would hide which other option is misspelt.
-  if (agent === undefined)
-    throw new UsageFailure('--agent is required, or agent in .osce.yaml: osce agents list shows the agents.');
-  return findAgent(api, agent);
+  if (names === undefined) throw noAgent();
+  if (names.length > 1 && agentVersion.length > 1 && names.length !== agentVersion.length) {
+    throw new UsageFailure(
+      `--agent-version was given ${agentVersion.length} times for ${names.length} agents: give one for each --agent in their order, or one for all.`,
+    );
+  }
+  const agents: Agent[] = [];
+  for (const name of names) agents.push(await findAgent(api, name));
+  const [only] = agents;
+  if (only !== undefined && agents.length === 1 && agentVersion.length > 1) {
+    return agentVersion.map((version) => ({ agent: only, version }));
+  }
+  return agents.map((agent, place) => ({ agent, version: agentVersion[place] ?? agentVersion[0] }));
 }
 
-async function requestOf({ api }: Session, options: RunOptions, agent: Agent): Promise<object> {
-  const { suite, scenario } = options;
-  return {
-    agent_id: agent.id,
-    ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
-    ...(scenario !== undefined && {
-      scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),
-    }),
-    tags: options.tag,
-    max_scenarios: options.maxScenarios,
-    trials: options.trials,
-    patients: options.patient,
-    tester_model: options.testerModel,
-    judge_model: options.judgeModel,
-    max_turns: options.turns,
-    concurrency_limit: options.concurrency,
-    pass_threshold: options.passThreshold,
-    region: options.region,
-    name: options.name,
-    agent_version: options.agentVersion,
-    scheduled_at: options.at,
-  };
+function noAgent(): UsageFailure {
+  return new UsageFailure('--agent is required, or agent in .osce.yaml: osce agents list shows the agents.');
 }
 
-function announce(
-  { output }: Session,
-  started: StartedRun,
-  { trials, patients, isWatched }: Readonly<{ trials: number; patients: number; isWatched: boolean }>,
-): void {
-  const { test_run_id, total_scenarios, status, skipped_scenario_ids: skipped = [] } = started;
+/** What a request to start says beside which agents are examined. */
+async function startOf(session: Session, options: RunOptions): Promise<object> {
+  return { ...(await conditionsOf(session, options)), name: options.name, scheduled_at: options.at };
+}
+
+interface Size {
+  readonly trials: number;
+  readonly patients: number;
+}
+
+function sizeOf({ trials = 1, patient = [] }: RunOptions): Size {
+  return { trials, patients: Math.max(1, patient.length) };
+}
+
+function announce({ output }: Session, started: StartedRun, size: Size): void {
+  const { test_run_id, status, skipped_scenario_ids: skipped = [] } = started;
   const what = status === 'scheduled' ? 'is scheduled' : 'has started';
+  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${scenariosOf(started, size)}.`);
+  warnOfSkipped(output, skipped);
+}
+
+function announceSet(session: Session, started: StartedSet, size: Size): void {
+  const { output } = session;
+  const [first] = started.runs;
+  const what = first?.status === 'scheduled' ? 'are scheduled' : 'have started';
+  const each = first === undefined ? '' : `, ${scenariosOf(first, size)} each`;
+  output.remark(`${started.runs.length} runs ${what}${each}: ${pageOf(session, started)}`);
+  for (const { title, test_run_id } of started.runs) output.remark(`  ${oneLine(test_run_id)}  ${oneLine(title)}`);
+  warnOfSkipped(output, started.skipped_scenario_ids ?? []);
+}
+
+function scenariosOf({ total_scenarios: total }: StartedRun, { trials, patients }: Size): string {
   const each = [...(patients === 1 ? [] : [`${patients} patients`]), ...(trials === 1 ? [] : [`${trials} trials`])];
   const size = each.length === 0 ? '' : `, ${each.join(' and ')} of each`;
-  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios / (trials * patients)} scenarios${size}.`);
+  return `${total / (trials * patients)} scenarios${size}`;
+}
+
+function warnOfSkipped(output: Session['output'], skipped: readonly string[]): void {
   if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
-  if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
 }

@@ -46,7 +46,7 @@ export function addWebhooksCommand(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--event <type>',
-        'test_run.finished or comparison.worse; may be given several times; all when left out',
+        'test_run.finished, comparison.worse, schedule.gate_failed, schedule.gate_undecided or schedule.start_failed; may be given several times; all when left out',
       ).argParser(collected),
     )
     .option('--description <text>', 'what it is for')

@@ -151,6 +151,42 @@ export const webhookDelivery = z.looseObject({
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 export const webhookDetail = webhook.extend({ deliveries: z.array(webhookDelivery) });
 
+const scheduleStart = z.looseObject({
+  due_at: z.string(),
+  until: z.string().nullable(),
+  is_manual: z.boolean(),
+  outcome: z.string(),
+  sentence: z.string().nullable(),
+  gate: z.looseObject({ verdict: z.string(), sentence: z.string().nullable() }).nullable(),
+});
+export const schedule = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  run: z.looseObject({ agent_id: z.string() }),
+  cron: z.string(),
+  time_zone: z.string(),
+  gate: z
+    .looseObject({
+      fail_under: z.number().nullable(),
+      fail_on: z.string().nullable(),
+      min_coverage: z.number().nullable(),
+    })
+    .nullable(),
+  overlap: z.string(),
+  is_enabled: z.boolean(),
+  next_start: z.string().nullable(),
+  last_start: scheduleStart.nullable(),
+});
+export type Schedule = z.infer<typeof schedule>;
+export const scheduleDetail = schedule.extend({ next_starts: z.array(z.string()) });
+export type ScheduleDetail = z.infer<typeof scheduleDetail>;
+export const scheduleList = z.object({ schedules: z.array(schedule) });
+const startWithRun = scheduleStart.extend({
+  run: z.looseObject({ test_run_id: z.string(), status: z.string(), pass_rate: z.number() }).nullable(),
+});
+export type ScheduleStart = z.infer<typeof startWithRun>;
+export const scheduleStartList = z.object({ starts: z.array(startWithRun), total: z.number() });
+
 const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),
@@ -162,6 +198,7 @@ export const testRun = z.looseObject({
   agent_id: z.string(),
   agent_name: z.string(),
   baseline_test_run_id: z.string().nullish(),
+  run_set_id: z.string().nullish(),
   total_scenarios: z.number(),
   trials: z.number().default(1),
   passed_count: z.number(),
@@ -191,14 +228,35 @@ export const criterionResult = z.looseObject({
   points: z.number(),
   max_points: z.number(),
   rationale: z.string().default(''),
-  evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string() })).default([]),
+  evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string(), call: z.number().optional() })).default([]),
   votes: z.array(z.string()).nullish(),
   disputed: z.boolean().default(false),
   check: z.string().nullish(),
 });
 export type CriterionResult = z.infer<typeof criterionResult>;
 
-const transcriptEntry = z.looseObject({ turn: z.number(), role: z.string(), content: z.string() });
+const agentActs = z.looseObject({
+  tool_calls: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        arguments: z.string().nullable(),
+        result: z.string().nullable(),
+      }),
+    )
+    .nullable(),
+  context: z.array(z.string()),
+  usage: z.looseObject({ total_tokens: z.number().nullable(), cost_usd: z.number().nullable() }).nullable(),
+  truncated: z.boolean(),
+});
+export type AgentActs = z.infer<typeof agentActs>;
+
+const transcriptEntry = z.looseObject({
+  turn: z.number(),
+  role: z.string(),
+  content: z.string(),
+  acts: agentActs.optional(),
+});
 
 export const scenarioRun = z.looseObject({
   id: z.string(),
@@ -217,7 +275,10 @@ export const scenarioRun = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).default({}),
 });
 export type ScenarioRun = z.infer<typeof scenarioRun>;
-export const scenarioRunDetail = scenarioRun.extend({ transcript: z.array(transcriptEntry) });
+export const scenarioRunDetail = scenarioRun.extend({
+  transcript: z.array(transcriptEntry),
+  closing_acts: agentActs.nullish(),
+});
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 export const scenarioRunList = z.object({ results: z.array(scenarioRun), total: z.number() });
 
@@ -277,6 +338,35 @@ export const startedRun = z.looseObject({
   skipped_scenario_ids: z.array(z.string()).optional(),
 });
 export type StartedRun = z.infer<typeof startedRun>;
+
+export const startedSet = z.looseObject({
+  id: z.string(),
+  runs: z.array(startedRun.extend({ title: z.string() })),
+  skipped_scenario_ids: z.array(z.string()).optional(),
+});
+export type StartedSet = z.infer<typeof startedSet>;
+
+export const runSet = z.looseObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  ended: z.boolean(),
+  runs: z.array(testRun.extend({ title: z.string() })),
+});
+export type RunSet = z.infer<typeof runSet>;
+
+export const canceledSet = z.looseObject({ canceled_scenarios: z.number() });
+
+export const setComparisons = z.looseObject({
+  sentence: z.string(),
+  pairs: z.array(
+    z.looseObject({
+      verdict: z.string(),
+      sentence: z.string(),
+      doubts: z.array(z.looseObject({ kind: z.string(), sentence: z.string() })),
+    }),
+  ),
+});
+export type SetComparisons = z.infer<typeof setComparisons>;
 
 export const cancellation = z.looseObject({
   status: z.string(),

@@ -17,6 +17,8 @@ const GENERATION_MS = 10 * 60_000;
 const LINT_MS = 5 * 60_000;
 /** A slow agent may take two minutes to connect, two for its reply, and a while to disconnect. */
 const TRIAL_MS = 4.5 * 60_000;
+/** The pairs of eight large runs keep the service busy. */
+const COMPARISONS_MS = 2 * 60_000;
 /** A user who cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
@@ -230,6 +232,27 @@ export class ServiceApi extends CheckedCalls {
   /** @param signal by default the command's: a start is better finished than left in doubt */
   startRun(body: object, signal?: AbortSignal): Promise<answers.StartedRun> {
     return this.make('POST /start-run', { body, ...(signal && { signal }) }, answers.startedRun);
+  }
+
+  /** @param signal as for startRun */
+  startRunSet(body: object, signal?: AbortSignal): Promise<answers.StartedSet> {
+    return this.make('POST /start-run-set', { body, ...(signal && { signal }) }, answers.startedSet);
+  }
+
+  runSet(id: string): Promise<answers.RunSet> {
+    return this.ask('GET /api/v1/run-sets/{id}', { path: { id } }, answers.runSet);
+  }
+
+  /** @param signal as for cancelRun */
+  cancelRunSet(id: string, signal?: AbortSignal): Promise<z.infer<typeof answers.canceledSet>> {
+    const asked = { path: { id }, isRepeatable: true, silentMs: CANCEL_MS, ...(signal && { signal }) };
+    return this.ask('POST /api/v1/run-sets/{id}/cancel', asked, answers.canceledSet);
+  }
+
+  /** Every pair of the runs of a set, which have ended. */
+  compareRunSet(id: string, minCoverage?: number): Promise<answers.SetComparisons> {
+    const asked = { path: { id }, query: { min_coverage: minCoverage }, silentMs: COMPARISONS_MS };
+    return this.ask('GET /api/v1/run-sets/{id}/comparisons', asked, answers.setComparisons);
   }
 
   /** @param signal of its own, since a command that was interrupted still has to cancel */

@@ -115,7 +115,9 @@ function criterionOf(result: CriterionResult) {
     max_points: result.max_points,
     must_pass: result.tags.includes('must_pass'),
     rationale: shortened(result.rationale, 1_000),
-    evidence: result.evidence.slice(0, 10).map(({ turn, quote }) => ({ turn, quote: shortened(quote, 500) })),
+    evidence: result.evidence.slice(0, 10).map(({ turn, quote, call }) => {
+      return { turn, quote: shortened(call === undefined ? quote : `(called) ${quote}`, 500) };
+    }),
     disputed: result.disputed,
     check: result.check ?? null,
   };

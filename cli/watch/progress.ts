@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress';
+import { MultiBar, Presets, SingleBar } from 'cli-progress';
 import type { RunEventFields } from '../../src/domain';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
@@ -18,6 +18,20 @@ export function startProgress(screen: Screen, tally: Tally): Progress {
   return screen.isTerminal ? progressBar(screen, tally) : progressLines(screen, tally);
 }
 
+/** A run of several that are shown together. */
+export interface TitledTally {
+  readonly title: string;
+  readonly tally: Tally;
+}
+
+/** The progress of several runs, in their order: a bar for each on a terminal; elsewhere the lines of all, each with the title of its run. */
+export function startProgressOfSet(screen: Screen, runs: readonly TitledTally[]): readonly Progress[] {
+  if (screen.isTerminal) return progressBars(screen, runs);
+  return runs.map(({ title, tally }) => progressLines(screen, tally, `${shortened(title, LONGEST_TITLE)}: `));
+}
+
+const LONGEST_TITLE = 40;
+
 const BAR = 24;
 /** The most columns taken besides bar and name: spaces, counts and words. */
 const BESIDE = 46;
@@ -25,23 +39,11 @@ const BESIDE = 46;
 function progressBar(screen: Screen, tally: Tally): Progress {
   const { colors } = screen;
   const bar = new SingleBar(
-    {
-      format: '{bar} {ended}/{scenarios}  {passed} passed{others}  {name}',
-      barsize: BAR,
-      hideCursor: true,
-      clearOnComplete: true,
-      stream: screen.stream,
-      // Signals are handled by the command: it may have a run to cancel.
-      gracefulExit: false,
-      forceRedraw: true,
-    },
+    { ...optionsOf(screen), format: '{bar} {ended}/{scenarios}  {passed} passed{others}  {name}', forceRedraw: true },
     Presets.shades_classic,
   );
   const facts = () => ({
-    ended: tally.ended,
-    scenarios: tally.total,
-    passed: colors.green(String(tally.passed)),
-    others: othersOf(tally, (text) => colors.red(text)),
+    ...countsIn(screen, tally),
     name: colors.dim(shortened(tally.newestName, Math.max(1, screen.width - BAR - BESIDE))),
   });
   bar.start(1, 0, facts());
@@ -63,6 +65,53 @@ function progressBar(screen: Screen, tally: Tally): Progress {
   };
 }
 
+function optionsOf({ stream }: Screen) {
+  return {
+    barsize: BAR,
+    hideCursor: true,
+    clearOnComplete: true,
+    stream,
+    // Signals are handled by the command: it may have a run to cancel.
+    gracefulExit: false,
+  };
+}
+
+function countsIn({ colors }: Screen, tally: Tally) {
+  return {
+    ended: tally.ended,
+    scenarios: tally.total,
+    passed: colors.green(String(tally.passed)),
+    others: othersOf(tally, (text) => colors.red(text)),
+  };
+}
+
+/** They are taken away together, when the last of them is stopped. */
+function progressBars(screen: Screen, runs: readonly TitledTally[]): Progress[] {
+  const bars = new MultiBar(
+    { ...optionsOf(screen), format: '{bar} {ended}/{scenarios}  {passed} passed{others}  {title}' },
+    Presets.shades_classic,
+  );
+  const shown = new Set(runs);
+  return runs.map((one) => {
+    const { title, tally } = one;
+    const facts = () => ({
+      ...countsIn(screen, tally),
+      title: shortened(title, Math.max(1, screen.width - BAR - BESIDE)),
+    });
+    const bar = bars.create(1, 0, facts());
+    return {
+      show: (event) => {
+        tally.note(event);
+        bar.update(tally.progress, facts());
+      },
+      say: (sentence) => bars.log(`${sentence}\n`),
+      stop: () => {
+        if (shown.delete(one) && shown.size === 0) bars.stop();
+      },
+    };
+  });
+}
+
 function othersOf({ failed, error, canceled }: Tally, paint: (text: string) => string): string {
   const parts = [
     ...(failed > 0 ? [paint(`${failed} failed`)] : []),
@@ -79,10 +128,11 @@ const TOLD_OF_LARGE = 20;
 /** CI servers end jobs that print nothing for some minutes. */
 const SIGN_OF_LIFE_MS = 60_000;
 
-function progressLines(screen: Screen, tally: Tally): Progress {
+/** @param title stands before each line */
+function progressLines(screen: Screen, tally: Tally, title = ''): Progress {
   const width = String(tally.total).length;
   const sign = setInterval(() => {
-    screen.line(`${tally.ended}/${tally.total} ended, ${tally.underWay} running`);
+    screen.line(`${title}${tally.ended}/${tally.total} ended, ${tally.underWay} running`);
   }, SIGN_OF_LIFE_MS).unref();
   return {
     show: (event) => {
@@ -92,15 +142,15 @@ function progressLines(screen: Screen, tally: Tally): Progress {
       if (tally.total > TOLD_ONE_BY_ONE) {
         if (tally.ended % Math.ceil(tally.total / TOLD_OF_LARGE) === 0 || tally.ended === tally.total) {
           const counts = `${tally.passed} passed${othersOf(tally, (text) => text)}`;
-          screen.line(`${String(tally.ended).padStart(width)}/${tally.total} ended: ${counts}`);
+          screen.line(`${title}${String(tally.ended).padStart(width)}/${tally.total} ended: ${counts}`);
           sign.refresh();
         }
         return;
       }
-      screen.line(`${String(tally.ended).padStart(width)}/${tally.total} ${ending}`);
+      screen.line(`${title}${String(tally.ended).padStart(width)}/${tally.total} ${ending}`);
       sign.refresh();
     },
-    say: (sentence) => screen.line(sentence),
+    say: (sentence) => screen.line(`${title}${sentence}`),
     stop: () => clearInterval(sign),
   };
 }

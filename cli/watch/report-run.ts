@@ -1,4 +1,4 @@
-import { tallyMissed } from '../../src/domain';
+import { lackOfCoverage, tallyMissed } from '../../src/domain';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadComparedJunit, downloadExport } from '../connection/download';
@@ -36,14 +36,41 @@ export interface Gate {
   readonly minCoverage: number | null;
 }
 
+/** What a run that has ended comes to. */
+export interface RunResult {
+  readonly run: TestRun;
+  readonly exitCode: number;
+  /** As JSON. */
+  readonly answer: object;
+  /** What makes a comparison with the baseline doubtful, and the marks; each a sentence. */
+  readonly warnings: readonly string[];
+  /** The verdict, the rate, and what the gate has found. */
+  readonly printSummary: (screen: Screen) => void;
+  readonly printScenarios: (screen: Screen) => void;
+  /** The run that it was compared with. */
+  readonly comparison: Comparison | null;
+}
+
 /** Says how a run ended, writes the requested files, and returns the exit code. */
-export async function reportRun(
+export async function reportRun(session: Session, run: TestRun, options: ReportOptions): Promise<number> {
+  const { output } = session;
+  const result = await resultOf(session, run, options);
+  output.answer(result.answer, (screen) => {
+    result.printScenarios(screen);
+    result.printSummary(screen);
+  });
+  for (const warning of result.warnings) output.warn(warning);
+  if (options.junit !== null) await saveJunit(session, result, options.junit, options.gate);
+  return result.exitCode;
+}
+
+/** Reads how a run ended, and what that means for its gate. */
+export async function resultOf(
   session: Session,
   run: TestRun,
-  { bar, junit, gate = OPEN }: ReportOptions,
-): Promise<number> {
-  const { api, output } = session;
-  const scenarioRuns = await api.scenarioRuns(run.id);
+  { bar, gate = OPEN }: Pick<ReportOptions, 'bar' | 'gate'>,
+): Promise<RunResult> {
+  const scenarioRuns = await session.api.scenarioRuns(run.id);
   const { outcome, exitCode: ownCode, sentence } = verdictOf(run, bar);
   const comparison = await comparedWith(session, run, gate);
   const lacking = lackOfCoverage(run, gate.minCoverage);
@@ -54,39 +81,51 @@ export async function reportRun(
     lacking === null ? EXIT.passed : EXIT.harnessFailed,
     harm === null ? EXIT.passed : exitOfHarm(harm),
   ]);
-  const answer = {
-    ...{ outcome, exit_code: exitCode, fail_under: bar, run, scenario_runs: scenarioRuns },
-    ...(comparison && { comparison }),
-    ...(harm && { harm: harm.harmed }),
+  return {
+    run,
+    exitCode,
+    comparison,
+    answer: {
+      ...{ outcome, exit_code: exitCode, fail_under: bar, run, scenario_runs: scenarioRuns },
+      ...(comparison && { comparison }),
+      ...(harm && { harm: harm.harmed }),
+    },
+    warnings: [
+      ...(comparison?.doubts ?? []).map((doubt) => oneLine(doubt.sentence)),
+      ...(isOffline(scenarioRuns)
+        ? ['The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.']
+        : []),
+      ...(run.error_count > 0 && exitCode === EXIT.passed
+        ? [`${run.error_count} scenarios ended in error and count as not passed.`]
+        : []),
+    ],
+    printScenarios: (screen) => printResults(screen, scenarioRuns),
+    printSummary: (screen) => {
+      screen.line(paintOfVerdict(screen, ownCode, bar)(sentence));
+      screen.line(passRateLine(screen, run, tallyMissed(scenarioRuns)));
+      if (comparison !== null) {
+        if (!gate.isNamed) {
+          screen.line(`Compared with the agent’s baseline, ${oneLine(comparison.before.test_run_id)}:`);
+        }
+        printComparison(screen, comparison);
+      }
+      if (harm !== null) printHarm(screen, harm, run.trials);
+      if (lacking !== null) screen.line(screen.colors.red(lacking));
+    },
   };
-  for (const doubt of comparison?.doubts ?? []) output.warn(oneLine(doubt.sentence));
-  output.answer(answer, (screen) => {
-    printResults(screen, scenarioRuns);
-    screen.line(paintOfVerdict(screen, ownCode, bar)(sentence));
-    screen.line(passRateLine(screen, run, tallyMissed(scenarioRuns)));
-    if (comparison !== null) {
-      if (!gate.isNamed) screen.line(`Compared with the agent’s baseline, ${oneLine(comparison.before.test_run_id)}:`);
-      printComparison(screen, comparison);
-    }
-    if (harm !== null) printHarm(screen, harm, run.trials);
-    if (lacking !== null) screen.line(screen.colors.red(lacking));
-  });
-  if (isOffline(scenarioRuns)) {
-    output.warn('The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.');
-  }
-  if (run.error_count > 0 && exitCode === 0) {
-    output.warn(`${run.error_count} scenarios ended in error and count as not passed.`);
-  }
-  if (junit !== null) {
-    const save = (chunks: AsyncIterable<Uint8Array>): Promise<void> => saveFile(junit, chunks);
-    if (comparison === null || gate.baseline === null) await downloadExport(api.http, run.id, 'junit', save);
-    else {
-      const against = { before: gate.baseline.id, minCoverage: gate.minCoverage };
-      await downloadComparedJunit(api.http, run.id, against, save);
-    }
-    output.remark(`Written: ${junit}`);
-  }
-  return exitCode;
+}
+
+/** Writes the result of a run as JUnit XML. */
+export async function saveJunit(
+  { api, output }: Session,
+  { run, comparison }: RunResult,
+  file: string,
+  { baseline, minCoverage }: Gate = OPEN,
+): Promise<void> {
+  const save = (chunks: AsyncIterable<Uint8Array>): Promise<void> => saveFile(file, chunks);
+  if (comparison === null || baseline === null) await downloadExport(api.http, run.id, 'junit', save);
+  else await downloadComparedJunit(api.http, run.id, { before: baseline.id, minCoverage }, save);
+  output.remark(`Written: ${file}`);
 }
 
 export const OPEN: Gate = { baseline: null, isNamed: false, failOn: null, harm: null, minCoverage: null };
@@ -119,10 +158,4 @@ async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate):
     output.warn(`Not compared with the agent’s baseline: ${oneLine(error.message)}`);
     return null;
   }
-}
-
-function lackOfCoverage(run: TestRun, needed: number | null): string | null {
-  const coverage = (100 * (run.passed_count + run.failed_count)) / Math.max(1, run.total_scenarios);
-  if (needed === null || coverage >= needed) return null;
-  return `Only ${Math.floor(coverage * 10) / 10} % of the conversations have a verdict, and ${needed} % are needed: nothing can be said about the agent.`;
 }

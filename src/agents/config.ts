@@ -96,6 +96,7 @@ const OpenAiConfig = z.object({
   headers: headers.default({}),
   reply_format: replyFormat,
   end_tools: endTools([]),
+  reports_tool_calls: z.boolean('must be true or false').default(false),
 } satisfies Fields<'openai'>);
 export type OpenAiConfig = z.infer<typeof OpenAiConfig>;
 

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../domain';
+import type { HeardActs } from './heard-acts';
+import type { Json } from './json-value';
 
 export type Disposition =
   | { readonly kind: 'terminal' }
@@ -47,8 +49,16 @@ export class ProviderError extends Error {
  * up"). Where a conversation has to go on it is a failure like any other.
  */
 export class AgentHungUp extends ProviderError {
-  /** @param isUnanswered false when it had done so before the message was sent */
-  constructor(readonly isUnanswered = true) {
+  /**
+   * @param isUnanswered false when it had done so before the message was sent
+   * @param acts what the agent did in place of a reply; null where its answer tells nothing
+   * @param metadata what is kept of that: `RedactingProvider` makes it of the acts
+   */
+  constructor(
+    readonly isUnanswered = true,
+    readonly acts: HeardActs | null = null,
+    readonly metadata: Readonly<Record<string, Json>> = {},
+  ) {
     super('provider_error', 'The agent ended the conversation instead of answering.');
   }
 }

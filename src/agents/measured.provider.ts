@@ -33,6 +33,7 @@ const OUTCOMES: Readonly<Record<ErrorCode, CallOutcome>> = {
 export class MeasuredProvider extends Provider {
   override readonly kind: ProviderKind;
   override readonly resumable: boolean;
+  override readonly speaks: boolean;
 
   constructor(
     private readonly inner: Provider,
@@ -41,6 +42,7 @@ export class MeasuredProvider extends Provider {
     super();
     this.kind = inner.kind;
     this.resumable = inner.resumable;
+    this.speaks = inner.speaks;
   }
 
   override availability(): Availability {

@@ -1,4 +1,5 @@
 import type { Turn, ProviderKind } from '../domain';
+import type { HeardActs } from './heard-acts';
 import type { Json } from './json-value';
 import type { Secrets } from './secrets/secrets';
 
@@ -37,6 +38,8 @@ export interface ConnectRequest {
    * agent; absent in runs.
    */
   readonly onAnswer?: ((answer: unknown) => void) | undefined;
+  /** The conversation is spoken, by a provider that can (`speaks`). Absent: it is in text. */
+  readonly spoken?: SpokenPatient | undefined;
   /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
 }
@@ -47,10 +50,52 @@ export interface Reply {
   readonly latencyMs: number;
   /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
   readonly continuation: Json;
-  /** Provider facts worth keeping (token usage, tool calls); no secrets. */
+  /** Provider facts worth keeping (token usage); no secrets. */
   readonly metadata: Readonly<Record<string, Json>>;
+  /** What the answer tells of what the agent did; absent where it tells nothing. `RedactingProvider` moves it into the metadata. */
+  readonly acts?: HeardActs;
   /** The agent ended the conversation with it, by a deliberate act of its own: nothing more is to be sent. Default false. */
   readonly endsConversation?: boolean;
+  /** Of a spoken conversation. */
+  readonly spoken?: SpokenTurn;
+}
+
+/** When something was said, in ms since the call began. */
+export interface SpokenSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A turn of a spoken conversation, as it was heard at the patient's ear. */
+export interface SpokenTurn {
+  /** The patient's words. */
+  readonly said: SpokenSpan;
+  /** The agent's, with pauses longer than a breath between them. */
+  readonly heard: readonly SpokenSpan[];
+  /** From the end of the patient's words to the agent's first; null when it began before. */
+  readonly latencyMs: number | null;
+  /** False when there was a hole in the patient's sound: the times say nothing. */
+  readonly isReliable: boolean;
+  /** What the agent's side understood; null when it does not say. */
+  readonly understood: string | null;
+}
+
+/** The agent's voice as it was heard. */
+export interface AgentSound {
+  /** The place of its first sample in the whole recording. */
+  readonly firstSample: number;
+  /** In ms since the call began. */
+  readonly from: number;
+  /** Mono, HEARD_RATE (16,000) a second. */
+  readonly samples: Int16Array;
+}
+
+/** A patient who speaks. */
+export interface SpokenPatient {
+  /** The sound of a message: mono, 48,000 samples a second. */
+  utter(message: string, signal: AbortSignal): Promise<Int16Array>;
+  /** Receives all that the agent says, in order and without gaps. */
+  onSound(sound: AgentSound): void;
 }
 
 /** A conversation with the target agent. One message is in flight at a time. */
@@ -91,6 +136,8 @@ export abstract class Provider {
   abstract readonly kind: ProviderKind;
   /** True when a session survives the process: another one continues at the next turn instead of starting again. */
   abstract readonly resumable: boolean;
+  /** Whether its conversations can be spoken. */
+  readonly speaks: boolean = false;
   /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
   abstract availability(): Availability;
   /**

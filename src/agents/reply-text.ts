@@ -1,5 +1,6 @@
+import type { HeardActs } from './heard-acts';
 import { ProviderError, AgentHungUp } from './errors';
-import { pageError } from './outbound/http-refusal';
+import { pageError, printable } from './outbound/http-refusal';
 import { asksForPassword, isWholePage } from './outbound/web-page';
 import type { Reply } from './provider';
 import type { Secrets } from './secrets/secrets';
@@ -53,11 +54,31 @@ export function replyText(raw: string, nothingSaid = ''): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }
 
+/** Tools that a message names; of more, how many there are. */
+const MOST_NAMED = 3;
+
+/**
+ * Why there may be no text, for `replyText`. An agent that only calls a tool has said nothing to its patient: the service answers no
+ * tool calls, so such an answer is an error of the set-up, and no mark.
+ * @param otherwise what may be the reason where no tool was called
+ */
+export function nothingSaid(tools: readonly string[], otherwise: string): string {
+  if (tools.length === 0) return otherwise;
+  const named = tools.slice(0, MOST_NAMED).map((name) => printable(name).slice(0, 60));
+  const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+  return (
+    `It called ${named.join(', ')}${more}, and the service answers no tool calls: have the agent's server run its tools and reply ` +
+    'in words. A tool that ends the conversation is named in the config (end_tools, or end_path).'
+  );
+}
+
 /** What an agent said and did to answer one message. */
 interface Answer {
   readonly text: string;
   /** The tools that it called, by their names. */
   readonly tools: readonly string[];
+  /** Absent where it tells no more of them. */
+  readonly acts?: HeardActs;
 }
 
 /**
@@ -65,8 +86,11 @@ interface Answer {
  * @param endTools names of those tools
  * @throws AgentHungUp when it did, and said nothing
  */
-export function endingReply({ text, tools }: Answer, endTools: readonly string[]): Pick<Reply, 'endsConversation'> {
+export function endingReply(
+  { text, tools, acts }: Answer,
+  endTools: readonly string[],
+): Pick<Reply, 'endsConversation'> {
   if (!tools.some((name) => endTools.includes(name))) return {};
-  if (!isReadable(text)) throw new AgentHungUp();
+  if (!isReadable(text)) throw new AgentHungUp(true, acts ?? null);
   return { endsConversation: true };
 }

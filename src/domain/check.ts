@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { sentenceWithin } from './sentence';
+import { listNames, sentenceWithin } from './sentence';
 
 /** Which of the agent's replies are looked at: a turn by its number, the last one, or whether one of them or every one has to fit. */
 const turn = z.optional(z.union([z.enum(['any', 'every', 'last']), z.int()]));
@@ -16,6 +16,18 @@ export const storedCheck = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('regex'), pattern: z.string(), flags: z.optional(z.string()), turn }),
   z.object({ kind: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()), turn }),
+  z.object({
+    kind: z.literal('tool_call'),
+    name: z.string(),
+    arguments: z.optional(
+      z.object({
+        contains: z.optional(z.array(z.string())),
+        json_schema: z.optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
+    times: z.optional(z.int()),
+    turn,
+  }),
   z.object({ kind: z.literal('latency_ms'), max: z.number(), percentile: z.optional(z.number()) }),
   z.object({ kind: z.literal('tokens'), max: z.number() }),
   z.object({ kind: z.literal('cost_usd'), max: z.number() }),
@@ -30,6 +42,7 @@ export const CHECK_KINDS = [
   'contains',
   'regex',
   'json_schema',
+  'tool_call',
   'latency_ms',
   'tokens',
   'cost_usd',
@@ -66,6 +79,11 @@ export function checkWords(check: Check): string {
       return `${whichReply(check.turn)} matches /${shown(check.pattern)}/${check.flags ?? ''}`;
     case 'json_schema':
       return `${whichReply(check.turn)} is JSON that fits a schema`;
+    case 'tool_call': {
+      const times = check.times === undefined ? '' : ` ${check.times === 1 ? 'once' : `${check.times} times`}`;
+      const where = check.turn === undefined || check.turn === 'any' ? '' : ` for ${whichReply(check.turn)}`;
+      return `the agent calls ${shown(check.name)}${times}${where}${argumentsWords(check.arguments)}`;
+    }
     case 'latency_ms':
       return `${check.percentile === undefined ? 'every reply' : `${check.percentile} % of the replies`} within ${check.max} ms`;
     case 'tokens':
@@ -73,6 +91,15 @@ export function checkWords(check: Check): string {
     case 'cost_usd':
       return `at most $${check.max} for the conversation`;
   }
+}
+
+function argumentsWords(wanted: Extract<Check, { kind: 'tool_call' }>['arguments']): string {
+  const texts = (wanted?.contains ?? []).map((text) => `“${shown(text)}”`);
+  const parts = [
+    ...(texts.length === 0 ? [] : [`contain ${listNames(texts)}`]),
+    ...(wanted?.json_schema === undefined ? [] : ['fit a schema']),
+  ];
+  return parts.length === 0 ? '' : `, whose arguments ${parts.join(' and ')}`;
 }
 
 function whichReply(turn: Extract<Check, { kind: 'regex' }>['turn']): string {

@@ -31,6 +31,8 @@ export interface HangUp {
   readonly content: null;
   /** False when it had done so before the message was sent. */
   readonly isUnanswered: boolean;
+  /** What the agent did in place of a reply; absent where nothing is known of it. */
+  readonly notes?: Notes;
 }
 
 export type AgentAnswer = AgentReply | HangUp;
@@ -45,6 +47,8 @@ export interface Ending {
   readonly endedBy: EndedBy | null;
   /** What the patient said last, when the agent ended the conversation without a reply to it. */
   readonly unansweredMessage: string | null;
+  /** What the agent did in place of that reply; absent where nothing is known of it. */
+  readonly closingActs?: Notes;
 }
 
 /** One turn: a patient message and the agent's reply to it. */

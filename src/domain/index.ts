@@ -72,9 +72,11 @@ export {
   type Notes,
   type EndedBy,
 } from './conversation';
+export { actsIn, actsSummary, callText, type AgentActs, type ReportedUsage, type ToolCall } from './agent-acts';
 export { failureOf, EffectFailed, boundedFailure, ERROR_CODES, type Failure, type ErrorCode } from './failure';
 
-// A run: its statuses and the events that tell of it.
+// A run: its statuses, the events that tell of it, and what a gate makes of it.
+export { againstBar, againstBaseline, lackOfCoverage, type BarOutcome, type MeasuredRun } from './gates';
 export {
   TEST_RUN_STATUSES,
   isFinalTestRun,

@@ -15,10 +15,12 @@ export interface RubricCriterion {
   readonly check?: Check;
 }
 
-/** A quote that occurs word for word in the transcript at that turn. */
+/** A quote that occurs word for word in the transcript at that turn, or a tool call of the agent. */
 export interface Evidence {
   readonly turn: number;
   readonly quote: string;
+  /** The quote is the call at this place among those of its turn, from 1; absent for words. */
+  readonly call?: number;
 }
 
 export interface CriterionResult {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
@@ -28,6 +29,7 @@ import {
 } from '../platform/http';
 import { measureRequests, Metrics } from '../platform/telemetry';
 import { outageSentence } from '../platform/database';
+import { DatabaseClock, type ScheduleClock } from '../features/schedules';
 import { SCHEMA_FILE, libraryFolder, type TrialAgent } from '../features/scenarios';
 import { DEMO_AGENT_NAME } from '../demo/demo-agent';
 import { replyTo } from '../demo/dialogue';
@@ -42,19 +44,24 @@ const KEEP_ALIVE_MS = 75_000;
 /**
  * The service, ready to listen but not listening yet. Tests build the same one.
  * @param pageFolder the built page; null when there is none
+ * @param scheduleClock that the starts of schedules are due by
  * @throws DatabaseStartError and the start errors of other parts
  */
 export async function createApp(
   settings: Settings,
   log: Log,
   pageFolder: string | null = builtPageFolder(),
+  scheduleClock: Type<ScheduleClock> = DatabaseClock,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log, DEMO_AGENT), {
-    logger: new NestLog(log),
-    bodyParser: false,
-    // The caller reports a failed start, in one sentence.
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(settings, log, DEMO_AGENT, scheduleClock),
+    {
+      logger: new NestLog(log),
+      bodyParser: false,
+      // The caller reports a failed start, in one sentence.
+      abortOnError: false,
+    },
+  );
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   const keys = new ApiKeys(settings.serviceKeys);

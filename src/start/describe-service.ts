@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../app.module';
+import { DatabaseClock } from '../features/schedules';
 import { silentLog, isOnLoopback, settingsFrom, type Settings, VERSION } from '../platform/config';
 import { DEMO_AGENT } from './create-app';
 import { describeApi } from '../platform/http';
@@ -9,7 +10,7 @@ import { describeApi } from '../platform/http';
 /** What a service says of its API at /docs/openapi.json, without starting one: nothing is connected to, nothing listens. */
 export async function describeService(): Promise<OpenAPIObject> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(settingsFrom({}), silentLog, DEMO_AGENT),
+    AppModule.with(settingsFrom({}), silentLog, DEMO_AGENT, DatabaseClock),
     {
       preview: true,
       logger: false,

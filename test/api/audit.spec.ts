@@ -137,6 +137,23 @@ describe('A change is recorded', () => {
     });
   });
 
+  it('with all runs of a set that was started together, by whose ids it is found', async () => {
+    const agents = ['1', '2'].map((agent_version) => ({ agent_id: agentId, agent_version }));
+    const started = await api.post('/start-run-set', { agents, scenario_ids: [scenarioId] });
+    const ids = started.body.runs.map(({ id }: { id: string }) => id);
+    expect(await recordOf(started)).toMatchObject({
+      resource: 'tests',
+      resource_ids: [started.body.id, ...ids],
+      fields: ['agents', 'scenario_ids'],
+    });
+    const canceled = await api.post(`/api/v1/run-sets/${started.body.id}/cancel`, {});
+    expect(await recordOf(canceled)).toMatchObject({
+      resource: 'run-sets',
+      resource_ids: [started.body.id, ...ids],
+      fields: [],
+    });
+  });
+
   it('as a repetition when the answer is one', async () => {
     const send = () =>
       api.send('POST', '/api/v1/test-suites', {

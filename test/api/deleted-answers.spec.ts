@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { startHttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
+import { createAgent, createScenarios } from '../setup/examination';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { aReview, conversationsOf } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
@@ -11,10 +12,13 @@ import { startTestService, type TestService } from '../setup/service';
 let service: TestService;
 let api: ApiClient;
 let database: Database;
+let agentId: string;
 beforeAll(async () => {
   service = await startTestService();
   api = new ApiClient(service.url);
   database = service.app.get(Database);
+  agentId = await createAgent(api, 'http://127.0.0.1:9/v1');
+  await createScenarios(api, 1);
 });
 afterAll(() => service.close());
 
@@ -63,6 +67,13 @@ test('so does a run that was too old, whatever deletes it', async () => {
 
 test.each([
   ['suite', '/api/v1/test-suites', () => ({ name: PRIVATE, scenario_ids: [] }), 'id', ''],
+  [
+    'schedule',
+    '/api/v1/schedules',
+    () => ({ name: PRIVATE, run: { agent_id: agentId }, cron: '0 3 1 1 *', time_zone: 'UTC' }),
+    'id',
+    '',
+  ],
   ['calibration', '/api/v1/calibrations', () => ({ name: PRIVATE, starter_set: true }), 'id', ''],
   [
     'scenario, for good',

@@ -25,9 +25,11 @@ const MAKES: ReadonlyMap<string, readonly [kind: Collection, field: string]> = n
   ['createScenario', ['scenarios', 'scenario_id']],
   ['createTestSuite', ['test-suites', 'id']],
   ['createCalibration', ['calibrations', 'id']],
+  ['createSchedule', ['schedules', 'id']],
   ['createWebhook', ['webhooks', 'id']],
   ['testWebhook', ['webhook-deliveries', 'id']],
   ['startRun', ['tests', 'id']],
+  ['startRunSet', ['run-sets', 'id']],
 ]);
 
 let service: TestService;

@@ -17,6 +17,7 @@ const MAKES_NOTHING = [
   'POST /api/v1/agents/try',
   'POST /api/v1/agents/{id}/try',
   'POST /api/v1/calibrations/{id}/cancel',
+  'POST /api/v1/run-sets/{id}/cancel',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
   'POST /api/v1/scenarios/try',
@@ -33,6 +34,7 @@ let observer: Client;
 let agentId: string;
 let scenarioIds: string[];
 let webhookId: string;
+let scheduleId: string;
 let scenarioRunId: string;
 let runId: string;
 let canceledRunId: string;
@@ -47,6 +49,7 @@ beforeAll(async () => {
   agentId = await createAgent(api, agent.baseUrl);
   scenarioIds = await createScenarios(api, 2);
   webhookId = (await api.post('/api/v1/webhooks', { url: agent.baseUrl, events: ['comparison.worse'] })).body.id;
+  scheduleId = (await api.post('/api/v1/schedules', aSchedule('Nightly'))).body.id;
   const { body: run } = await api.post('/start-run', aRun());
   await untilFinal(api, run.id);
   runId = run.id;
@@ -63,6 +66,7 @@ afterAll(async () => {
 
 /** An address with the id of what it takes. */
 function placeOf(path: string): string {
+  if (path.includes('schedules')) return path.replace('{id}', scheduleId);
   if (path.includes('webhooks')) return path.replace('{id}', webhookId);
   if (path.includes('scenario-runs')) return path.replace('{id}', scenarioRunId);
   return path.replace('{id}', path.endsWith('/retry') ? canceledRunId : runId);
@@ -87,8 +91,15 @@ function postWith(key: string, path: string, body: object, client: ApiClient = a
   return client.send('POST', path, { headers, body: JSON.stringify(body) });
 }
 
+const aSchedule = (name: string) => ({ name, run: aRun(), cron: '0 3 1 1 *', time_zone: 'UTC', overlap: 'allow' });
+
 const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
 const aRun = () => ({ agent_id: agentId, scenario_ids: scenarioIds, max_turns: 5 });
+const aSet = () => ({
+  agents: ['1', '2'].map((agent_version) => ({ agent_id: agentId, agent_version })),
+  scenario_ids: scenarioIds,
+  max_turns: 5,
+});
 const runsCalled = async (name: string): Promise<number> =>
   (await api.get('/api/v1/tests?limit=100')).body.runs.filter((run: { name: string }) => run.name === name).length;
 
@@ -108,6 +119,7 @@ describe('what makes something', () => {
 
   const creations: readonly (readonly [string, () => object])[] = [
     ['/start-run', aRun],
+    ['/start-run-set', aSet],
     ['/api/v1/agents', () => ({ name: 'Twice', provider: 'openai', config: { api_key: 'sk-twice-and-once' } })],
     [
       '/api/v1/scenarios',
@@ -127,6 +139,8 @@ describe('what makes something', () => {
     ['/api/v1/tests/{id}/retry', () => ({})],
     ['/api/v1/tests/{id}/regrade', () => ({ rubric: 'as_run' })],
     ['/api/v1/transcripts', aTranscript],
+    ['/api/v1/schedules', () => aSchedule('Twice')],
+    ['/api/v1/schedules/{id}/run', () => ({})],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
     ['/api/v1/webhooks/{id}/rotate-secret', () => ({})],
     ['/api/v1/webhooks/{id}/test', () => ({})],

@@ -22,6 +22,20 @@ const makeWebhook = async (): Promise<string> =>
 const makeSuite = async (): Promise<string> =>
   (await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids: await createScenarios(api, 1) })).body.id;
 
+let schedules = 0;
+/** Names are taken once. */
+const makeSchedule = async (): Promise<string> => {
+  schedules += 1;
+  await createScenarios(api, 1);
+  const { body } = await api.post('/api/v1/schedules', {
+    name: `Nightly ${schedules}`,
+    run: { agent_id: await createAgent(api, 'http://127.0.0.1:9/v1') },
+    cron: '0 3 1 1 *',
+    time_zone: 'UTC',
+  });
+  return body.id;
+};
+
 type Kind = readonly [what: string, collection: string, make: () => Promise<string>, field: string];
 
 describe.each<Kind>([
@@ -34,6 +48,7 @@ describe.each<Kind>([
   ],
   ['test suite', '/api/v1/test-suites', makeSuite, 'name'],
   ['webhook', '/api/v1/webhooks', makeWebhook, 'description'],
+  ['schedule', '/api/v1/schedules', makeSchedule, 'name'],
 ])('PATCH of a %s', (what, collection, make, field) => {
   let path: string;
   beforeEach(async () => {

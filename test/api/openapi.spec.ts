@@ -31,6 +31,10 @@ describe('the API description', () => {
       [
         'POST /start-run',
         'POST /cancel-run',
+        'POST /start-run-set',
+        'GET /api/v1/run-sets/{id}',
+        'POST /api/v1/run-sets/{id}/cancel',
+        'GET /api/v1/run-sets/{id}/comparisons',
         'GET /health',
         'GET /health/live',
         'GET /api/v1/me',
@@ -97,6 +101,14 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}/review-queue',
         'GET /api/v1/agreement',
         'GET /api/v1/audit',
+        'GET /api/v1/schedules',
+        'POST /api/v1/schedules',
+        'GET /api/v1/schedules/{id}',
+        'PATCH /api/v1/schedules/{id}',
+        'DELETE /api/v1/schedules/{id}',
+        'POST /api/v1/schedules/{id}/run',
+        'GET /api/v1/schedules/{id}/starts',
+        'GET /api/v1/schedule-preview',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -287,6 +299,31 @@ describe('real answers', () => {
     await call('deleteWebhook', 204, { id: webhook.id });
     await call('deleteWebhook', 404, { id: webhook.id });
 
+    const recurring = {
+      name: 'Nightly',
+      run: { agent_id: agentId, max_turns: 5 },
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+    };
+    const schedule = await call('createSchedule', 201, {}, { ...recurring, gate: { fail_under: 80 } });
+    await call('createSchedule', 400, {}, { ...recurring, cron: '* * * * *' });
+    await call('createSchedule', 409, {}, recurring);
+    await call('listSchedules', 200);
+    await call('previewSchedule', 200, { query: 'cron=0+3+*+*+*&time_zone=UTC' });
+    await call('previewSchedule', 400, { query: 'cron=0+3+*+*+*&time_zone=Mars' });
+    const recurred = await call('runSchedule', 200, { id: schedule.id });
+    await call('runSchedule', 404, { id: UNKNOWN_ID });
+    await untilFinal(api, recurred.id);
+    await call('getSchedule', 200, { id: schedule.id });
+    await call('getSchedule', 404, { id: UNKNOWN_ID });
+    await call('listScheduleStarts', 200, { id: schedule.id });
+    await call('listScheduleStarts', 404, { id: UNKNOWN_ID });
+    await call('updateSchedule', 200, { id: schedule.id }, { is_enabled: false });
+    await call('updateSchedule', 400, { id: schedule.id }, { cron: '' });
+    await call('updateSchedule', 404, { id: UNKNOWN_ID }, {});
+    await call('deleteSchedule', 204, { id: schedule.id });
+    await call('deleteSchedule', 404, { id: UNKNOWN_ID });
+
     await call('startRun', 400, {}, {});
     await call('startRun', 404, {}, { agent_id: agentId, test_suite_id: UNKNOWN_ID });
     const started = await call('startRun', 200, {}, { agent_id: agentId, test_suite_id: suite.id, max_turns: 5 });
@@ -418,6 +455,18 @@ describe('real answers', () => {
     await call('setBaseline', 409, { id: agentId }, { test_run_id: scheduled.id });
     await call('getRunReport', 409, { id: scheduled.id });
     await call('compareTestRuns', 409, { id: scheduled.id, query: `before=${started.id}` });
+    const agents = ['1', '2'].map((agent_version) => ({ agent_id: agentId, agent_version }));
+    const set = await call('startRunSet', 200, {}, { agents, scenario_ids: scenarioIds, scheduled_at: later });
+    await call('startRunSet', 400, {}, { agents: agents.slice(1) });
+    await call('startRunSet', 404, {}, { agents, test_suite_id: UNKNOWN_ID });
+    await call('getRunSet', 200, { id: set.id });
+    await call('getRunSet', 404, { id: UNKNOWN_ID });
+    await call('compareRunSet', 409, { id: set.id });
+    await call('cancelRunSet', 200, { id: set.id });
+    await call('cancelRunSet', 404, { id: UNKNOWN_ID });
+    await call('compareRunSet', 200, { id: set.id });
+    await call('compareRunSet', 400, { id: set.id, query: 'confidence=100' });
+    await call('compareRunSet', 404, { id: UNKNOWN_ID });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 400, {}, {});

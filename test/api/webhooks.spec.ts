@@ -95,7 +95,13 @@ describe('a webhook', () => {
     expect(rest).toMatchObject({
       url: `${receiver.origin}/hook?from=osce`,
       description: 'CI',
-      events: ['test_run.finished', 'comparison.worse'],
+      events: [
+        'test_run.finished',
+        'comparison.worse',
+        'schedule.gate_failed',
+        'schedule.gate_undecided',
+        'schedule.start_failed',
+      ],
       is_active: true,
       disabled_reason: null,
     });

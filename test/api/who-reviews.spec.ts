@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
@@ -166,6 +167,7 @@ const SHOWS_NOTHING: readonly (readonly [string, (stored: Stored) => string])[] 
 const NO_MARKS = [
   '/api/v1/tests',
   '/api/v1/tests/{id}',
+  '/api/v1/run-sets/{id}',
   '/api/v1/scenario-runs/{id}/screenshot',
   '/api/v1/scenario-runs/{id}/review-sheet',
   '/api/v1/inspect/machines',
@@ -181,6 +183,10 @@ const NO_MARKS = [
   '/api/v1/test-suites/{id}',
   '/api/v1/calibrations',
   '/api/v1/calibrations/{id}',
+  '/api/v1/schedules',
+  '/api/v1/schedules/{id}',
+  '/api/v1/schedules/{id}/starts',
+  '/api/v1/schedule-preview',
   '/api/v1/webhooks',
   '/api/v1/webhooks/{id}',
   '/api/v1/me',
@@ -195,6 +201,7 @@ const MARKS_SHOWN = [
   '/api/v1/tests/{id}/export-csv',
   '/api/v1/tests/{id}/statistics',
   '/api/v1/tests/{id}/comparison',
+  '/api/v1/run-sets/{id}/comparisons',
   '/api/v1/tests/{id}/report',
   '/api/v1/tests/{id}/review-queue',
   '/api/v1/scenario-runs',
@@ -237,6 +244,21 @@ describe('whether a review is blind', () => {
       const stored = [await storedRun(), await storedRun()];
       const [before, after] = stored.map(({ run }) => run);
       expect((await as('alice').get(`/api/v1/tests/${after}/comparison?before=${before}`)).status).toBe(200);
+      const { body } = await send('alice', stored[place]?.conversation ?? '', PASSES);
+      expect(body).toMatchObject({ blind: false });
+    }
+  });
+
+  test('is not when the comparisons of the set that its run was started in were shown', async () => {
+    for (const place of [0, 1]) {
+      const stored = [await storedRun(), await storedRun()];
+      const set = randomUUID();
+      await database.query('INSERT INTO run_sets (id) VALUES ($1)', [set]);
+      await database.query('UPDATE test_runs SET run_set_id = $1 WHERE id = ANY($2::uuid[])', [
+        set,
+        stored.map(({ run }) => run),
+      ]);
+      expect((await as('alice').get(`/api/v1/run-sets/${set}/comparisons`)).status).toBe(200);
       const { body } = await send('alice', stored[place]?.conversation ?? '', PASSES);
       expect(body).toMatchObject({ blind: false });
     }

@@ -39,7 +39,7 @@ describe('the manifests for Kubernetes, read into the types of its API', () => {
   describeWithHelm('of the Helm chart', () => {
     it.each([
       ['only the image', { image: { repository: 'agent-osce' } }, 6],
-      ['everything', EVERYTHING, 8],
+      ['everything', EVERYTHING, 11],
     ])('name only fields that these have, with %s', (_, values, documents) => {
       const { status, stdout, stderr } = read(rendered(values));
       expect({ status, stderr, documents: stdout.trim().split('\n').length }).toEqual({

@@ -11,7 +11,8 @@ import {
 } from '../../src/agents/browser/page-reader';
 import { oneLineOf } from '../../src/agents/browser/composer';
 import { AnswerPath } from '../../src/agents/http/answer-path';
-import { AnswerReader, dataIn } from '../../src/agents/http/answer-reader';
+import { AnswerReader } from '../../src/agents/http/answer-reader';
+import { dataIn } from '../../src/agents/stream-data';
 import { PathBudget } from '../../src/agents/http/path-budget';
 import { bodyTemplate } from '../../src/agents/http/request-template';
 import { readHttpAgentConfig, UrlTemplate } from '../../src/agents/http/http-agent-config';

@@ -9,7 +9,9 @@ const COLLECTIONS = [
   'scenarios',
   'test-suites',
   'tests',
+  'run-sets',
   'scenario-runs',
+  'schedules',
   'webhooks',
   'webhook-deliveries',
   'calibrations',
@@ -31,6 +33,12 @@ const IMPORTED = {
 /** What scenario runs that last are marked on has one criterion. */
 const REVIEWED = { index: 0, decision: 'NOT MET', rationale: 'It does not say so.', evidence: [] };
 export type Collection = (typeof COLLECTIONS)[number];
+
+/** Two versions of an agent, one twice, and one beside an agent that is not there. */
+function setsOf(agent_id: string): readonly object[][] {
+  const versions = ['1', '2'].map((agent_version) => ({ agent_id, agent_version }));
+  return [versions, versions, [{ agent_id }, { agent_id }], [{ agent_id }, { agent_id: UNKNOWN_ID }]];
+}
 
 /** Most questions are about what is new: what is older was mostly deleted meanwhile. */
 const NEWEST = 4;
@@ -85,6 +93,7 @@ export class IdPool {
     const runs = fc.oneof(this.of('tests'), fc.constantFrom(UNKNOWN_ID, ...lastingRuns));
     return {
       agent_id: fc.constantFrom(...this.examinedAgents, UNKNOWN_ID),
+      agents: fc.constantFrom(...this.examinedAgents.flatMap(setsOf)),
       test_suite_id: this.of('test-suites'),
       scenario_ids: fc.array(this.of('scenarios'), { minLength: 1, maxLength: 3 }),
       test_run_id: runs,
@@ -103,6 +112,9 @@ export class IdPool {
         'curl http://127.0.0.1:9/ -d @/etc/passwd',
         "curl 'http://127.0.0.1:9",
       ),
+      cron: fc.constantFrom('0 3 * * *', '*/15 * * * 1-5', '* * * * *', '0 0 31 2 *', '0 3 * * * *', ''),
+      time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Mars/Olympus', ''),
+      gate: fc.constantFrom(null, {}, { fail_under: 50 }, { fail_on: 'worse', min_coverage: 101 }),
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       trials: fc.constantFrom(null, 1, 2, 21),

@@ -137,6 +137,7 @@ const RUN: TestRunView = {
   derived_from: null,
   derivation: null,
   test_suite_id: null,
+  run_set_id: null,
   baseline_test_run_id: null,
   total_scenarios: 1,
   trials: 1,
@@ -211,4 +212,5 @@ const SCENARIO_RUN: ScenarioRunDetail = {
   metadata: {},
   screenshot_url: null,
   transcript: [],
+  closing_acts: null,
 };

@@ -78,10 +78,13 @@ describeWithHelm('the Helm chart', () => {
     const manifests = manifestsIn(rendered(EVERYTHING));
     expect(manifests.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
+      'CronJob',
       'Deployment',
       'HorizontalPodAutoscaler',
       'Ingress',
       'NetworkPolicy',
+      'NetworkPolicy',
+      'PersistentVolumeClaim',
       'PodDisruptionBudget',
       'Service',
       'ServiceAccount',
@@ -160,6 +163,13 @@ describeWithHelm('the Helm chart', () => {
       'autoscaling.minReplicas is greater than',
     ],
     ['a load without measure', { autoscaling: { enabled: true }, resources: { requests: null } }, 'requests.cpu'],
+    [
+      'two places for backups',
+      { backup: { enabled: true, existingClaim: 'a', volume: { nfs: { server: 'b', path: '/' } } } },
+      'name one place for the backups',
+    ],
+    ['backups that go with their pod', { backup: { enabled: true, volume: { emptyDir: {} } } }, 'removed with its pod'],
+    ['backups of which none is kept', { backup: { enabled: true, keep: 0 } }, "at '/backup/keep': minimum: got 0"],
     ['a misspelt value', { replica: 3 }, "additional properties 'replica' not allowed"],
     ['no process', { replicas: 0 }, "at '/replicas': minimum: got 0, want 1"],
     ['a number for a setting', { settings: { AUDIT_DAYS: 30 } }, "at '/settings/AUDIT_DAYS': got number, want string"],

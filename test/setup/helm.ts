@@ -70,6 +70,7 @@ export const EVERYTHING: Values = {
     serverPorts: [5433, 4222],
     extraEgress: [{ to: [{ ipBlock: { cidr: '10.9.9.9/32' } }], ports: [{ protocol: 'TCP', port: 3128 }] }],
   },
+  backup: { enabled: true, keep: 3, storageClassName: 'fast' },
   podAnnotations: { 'example.org/team': 'quality' },
   nodeSelector: { 'kubernetes.io/os': 'linux' },
   tolerations: [{ key: 'spot', operator: 'Exists' }],

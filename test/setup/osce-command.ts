@@ -94,7 +94,7 @@ export class OsceCommand {
 }
 
 /** These become another program, start one, or speak on standard input. */
-const PROCESSES = new Set(['serve', 'demo', 'backup', 'restore', 'speech', 'ci', 'mcp', 'open']);
+const PROCESSES = new Set(['serve', 'demo', 'backup', 'restore', 'ci', 'mcp', 'open', 'speech']);
 
 /**
  * Runs the command to its end: in this process, from its arguments to its exit code, where neither standard input, nor signals, nor

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { silentLog, type Log } from '../../src/platform/config/log';
+import type { ScheduleClock } from '../../src/features/schedules/schedule-clock';
 import { settingsFrom } from '../../src/platform/config/settings';
 import { createApp } from '../../src/start/create-app';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -22,6 +24,8 @@ export interface TestServiceOptions {
   readonly log?: Log;
   /** The built page; by default what `npm run build` made, if it did. */
   readonly pageFolder?: string;
+  /** That the starts of schedules are due by; by default PostgreSQL's. */
+  readonly scheduleClock?: Type<ScheduleClock>;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface TestServiceOptions {
  */
 export async function startTestService(
   variables: Readonly<Record<string, string>> = {},
-  { database: given, log = silentLog, pageFolder }: TestServiceOptions = {},
+  { database: given, log = silentLog, pageFolder, scheduleClock }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = given ?? (await createTestDatabase());
   const nats = process.env['TEST_BUS'] === 'nats' ? await startNats() : null;
@@ -45,7 +49,7 @@ export async function startTestService(
     }),
     ...variables,
   });
-  const app = await createApp(settings, log, pageFolder).catch(async (error: unknown) => {
+  const app = await createApp(settings, log, pageFolder, scheduleClock).catch(async (error: unknown) => {
     await nats?.close();
     throw error;
   });

@@ -15,7 +15,7 @@ import type { SupervisionClaim } from '../../src/engine/ledger/supervision';
 import { TestRunLedger } from '../../src/engine/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/features/runs/test-runs.store';
 import { USUAL_PATIENT } from '../../src/domain/patient';
-import { expand } from '../../src/features/runs/runs.service';
+import { expand } from '../../src/features/runs/run-plans';
 import { createTestDatabase, type TestDatabase } from './database';
 
 /** The stores of one process on a database of its own, and what its actors would ask of them. */

@@ -21,6 +21,7 @@ export interface SeededService {
     readonly failedScenarioRun: string;
     readonly erroredScenarioRun: string;
     readonly webhook: string;
+    readonly schedule: string;
   };
   close(): Promise<void>;
 }
@@ -44,6 +45,7 @@ export async function startSeededService(): Promise<SeededService> {
   const otherRun = await finished(api, { agent_id: agent, name: 'After', test_suite_id: suite.id, max_turns: 5 });
   const broken = await finished(api, { agent_id: unreachable, scenario_ids: scenarioIds.slice(0, 1) });
   await api.post('/start-run', { agent_id: agent, name: 'Tonight', scheduled_at: '2099-01-01T03:00:00Z' });
+  const schedule = await addSchedule(api, agent, suite.id);
   const runs: { id: string; status: string }[] = await scenarioRunsOf(api, run);
   const [errored] = await scenarioRunsOf(api, broken);
   const ids = {
@@ -55,12 +57,29 @@ export async function startSeededService(): Promise<SeededService> {
     failedScenarioRun: runs.find(({ status }) => status === 'failed')?.id ?? '',
     erroredScenarioRun: String(errored.id),
     webhook,
+    schedule,
   };
   const close = async () => {
     await service.close();
     await clinic.close();
   };
   return { url: service.url, api, database: service.database, ids, close };
+}
+
+/** One that has started a run by hand. */
+async function addSchedule(api: ApiClient, agent_id: string, test_suite_id: string): Promise<string> {
+  const run = { agent_id, test_suite_id, max_turns: 5 };
+  const fields = {
+    name: 'Every night',
+    run,
+    cron: '0 3 * * *',
+    time_zone: 'America/New_York',
+    gate: { fail_under: 50 },
+  };
+  const { body } = await api.post('/api/v1/schedules', fields);
+  const { body: started } = await api.post(`/api/v1/schedules/${body.id}/run`);
+  await untilFinal(api, started.id);
+  return String(body.id);
 }
 
 /** Nobody listens there: what is sent to it waits. */

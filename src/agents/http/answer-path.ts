@@ -10,6 +10,8 @@ const MAX_LENGTH = 300;
 const MOST_STEPS = 40;
 /** Lists that a path makes itself multiply what later steps look at; two values put a text before or after another. */
 const MOST_SELECTED = 2;
+/** Fields of the records that a path may make: name, arguments, result and id of a call. */
+const MOST_FIELDS = 4;
 /** A slice of a text takes it apart into its characters: of a megabyte, 50 ms. */
 const MOST_SLICES = 1;
 
@@ -68,10 +70,19 @@ export class AnswerPath {
 
   /** @throws TemplateFault */
   static of(given: string): AnswerPath {
+    return AnswerPath.read(given, false);
+  }
+
+  /** One that may make records once, as in `steps[].{ name: tool, arguments: input }`. @throws TemplateFault */
+  static ofRecords(given: string): AnswerPath {
+    return AnswerPath.read(given, true);
+  }
+
+  private static read(given: string, makesRecords: boolean): AnswerPath {
     const text = given.trim();
     if (text.length > MAX_LENGTH) throw new TemplateFault(`is longer than ${MAX_LENGTH} characters`);
     const expression = compiled(text.replace(/^\$\.?(?=[^.$])/, ''));
-    check(expression);
+    check(expression, makesRecords);
     return new AnswerPath(text, expression);
   }
 
@@ -100,8 +111,9 @@ function compiled(text: string): Expression {
   }
 }
 
-function check(expression: Expression): void {
+function check(expression: Expression, makesRecords: boolean): void {
   let selected = 0;
+  let records = 0;
   let slices = 0;
   let steps = 0;
   const walk = (value: unknown): void => {
@@ -111,7 +123,13 @@ function check(expression: Expression): void {
     if (++steps > MOST_STEPS) throw new TemplateFault(`has more than ${MOST_STEPS} steps`);
     if (type === 'Literal') return;
     if (type === 'Function') checkFunction(value);
-    else if (!STEPS.has(type)) {
+    else if (type === 'MultiSelectHash' && makesRecords) {
+      const fields = 'children' in value && Array.isArray(value.children) ? value.children.length : 0;
+      if (++records > 1) throw new TemplateFault('makes records more than once');
+      if (fields > MOST_FIELDS) throw new TemplateFault(`makes records of more than ${MOST_FIELDS} fields`);
+    } else if (type === 'KeyValuePair' && makesRecords) {
+      steps -= 1;
+    } else if (!STEPS.has(type)) {
       throw new TemplateFault(
         'uses more of JMESPath than fields, indexes, slices, projections, filters, comparisons, pipes, lists and functions',
       );

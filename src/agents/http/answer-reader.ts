@@ -1,9 +1,10 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ownTurn } from '../../platform/concurrency';
+import { contextIn, HeardCalls, MOST_PIECES, usageNumbers, type HeardActs } from '../heard-acts';
 import { parseJson } from '../agent-json';
 import { ProviderError } from '../errors';
 import type { Json } from '../json-value';
-import { DONE, isEventStream } from '../last-event';
+import { DONE } from '../last-event';
+import { dataIn, isStream } from '../stream-data';
 import { isErrorAnswer } from '../outbound/error-answer';
 import type { HttpResponse } from '../outbound/agent-http-call';
 import { errorAnswered, jsonOf, pageAnswered, quoted, printable } from '../outbound/http-refusal';
@@ -13,44 +14,6 @@ import type { Secrets } from '../secrets/secrets';
 import type { AnswerPath } from './answer-path';
 import type { HttpAgentConfig } from './http-agent-config';
 import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from './path-budget';
-
-/** One JSON value a line. */
-const LINES = /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|stream\+json)\b/i;
-
-/** More than any reply has pieces. */
-const MAX_EVENTS = 20_000;
-
-type Piece = Pick<EventSourceMessage, 'data' | 'event'>;
-
-function isStream({ headers }: HttpResponse): boolean {
-  return isEventStream(headers) || LINES.test(headers['content-type'] ?? '');
-}
-
-/** The data of a stream that has arrived whole, in order. @throws ProviderError when there are too many pieces */
-export function dataIn({ headers, text }: HttpResponse): readonly Piece[] {
-  const pieces = isEventStream(headers) ? eventsIn(text) : linesIn(text);
-  if (pieces.length <= MAX_EVENTS) return pieces;
-  throw new ProviderError(
-    'provider_error',
-    `The agent's stream holds more than ${MAX_EVENTS} pieces, the most the harness reads of one answer.`,
-  );
-}
-
-function eventsIn(text: string): readonly Piece[] {
-  const events: Piece[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
-  parser.feed(text);
-  // A last event whose empty line is missing.
-  parser.feed('\n\n');
-  return events;
-}
-
-function linesIn(text: string): readonly Piece[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((data) => ({ data, event: undefined }));
-}
 
 const MOST_NAMES = 12;
 const LONGEST_NAME = 40;
@@ -82,6 +45,10 @@ export interface HeardAnswer {
   /** Null when the answer names none. */
   readonly sessionId: string | null;
   readonly hasEnded: boolean;
+  /** Undefined where no path leads to any. */
+  readonly acts: HeardActs | undefined;
+  /** Null where the answer reports none. */
+  readonly usage: ReturnType<typeof usageNumbers>;
 }
 
 /** Events of a stream that are shown to a caller who tries an agent. */
@@ -110,8 +77,9 @@ export class AnswerReader {
     if (isPage && !this.takesPage(response.text)) throw this.page(response);
     if (isStream(response) && !isPage) return this.readStream(response);
     const { reply_path, session_id_path, end_path } = this.config;
-    if (reply_path === undefined && session_id_path === undefined && end_path === undefined) {
-      return { text: this.wholeText(response), sessionId: null, hasEnded: false };
+    const acts = new ActsReader(this.config);
+    if (reply_path === undefined && session_id_path === undefined && end_path === undefined && !acts.isAsked) {
+      return { text: this.wholeText(response), sessionId: null, hasEnded: false, ...acts.heard };
     }
     const answer = jsonOf(response, this.secrets);
     this.show(answer);
@@ -119,11 +87,13 @@ export class AnswerReader {
     const paths = new PathReader(new PathBudget());
     const hasEnded = paths.found('end_path', end_path, answer) === true;
     const sessionId = sessionIdOf(paths.found('session_id_path', session_id_path, answer));
-    if (reply_path === undefined) return { text: this.wholeText(response), sessionId, hasEnded };
+    acts.hear(paths, answer);
+    const about = { sessionId, hasEnded, ...acts.heard };
+    if (reply_path === undefined) return { text: this.wholeText(response), ...about };
     const found = paths.found('reply_path', reply_path, answer);
     const text = textOf(found);
-    if (text !== null) return { text, sessionId, hasEnded };
-    if (found === null && hasEnded) return { text: '', sessionId, hasEnded };
+    if (text !== null) return { text, ...about };
+    if (found === null && hasEnded) return { text: '', ...about };
     throw this.notFound(reply_path, found, answer, response);
   }
 
@@ -153,7 +123,8 @@ export class AnswerReader {
     const path = this.config.stream_reply_path ?? reply_path;
     const field = this.config.stream_reply_path === undefined ? 'reply_path' : 'stream_reply_path';
     const paths = new PathReader(new PathBudget());
-    const isJson = [path, session_id_path, end_path].some((one) => one !== undefined);
+    const acts = new ActsReader(this.config);
+    const isJson = acts.isAsked || [path, session_id_path, end_path].some((one) => one !== undefined);
     const texts: string[] = [];
     let sessionId: string | null = null;
     let hasEnded = false;
@@ -178,6 +149,7 @@ export class AnswerReader {
       first ??= answer;
       hasEnded ||= paths.found('end_path', end_path, answer) === true;
       sessionId ??= sessionIdOf(paths.found('session_id_path', session_id_path, answer));
+      acts.hear(paths, answer);
       const text = path === undefined ? data : textOf(paths.found(field, path, answer));
       if (text === null) continue;
       // The last event of a cumulative stream may only say that it is over.
@@ -190,7 +162,9 @@ export class AnswerReader {
       // A character takes a byte at least.
       if (length > MAX_REPLY_BYTES) throw replyTooLong();
     }
-    if (texts.length > 0 || hasEnded || path === undefined) return { text: texts.join(''), sessionId, hasEnded };
+    if (texts.length > 0 || hasEnded || path === undefined) {
+      return { text: texts.join(''), sessionId, hasEnded, ...acts.heard };
+    }
     if (count === 0) throw new ProviderError('empty_reply', "The agent's stream holds no data.");
     throw new ProviderError(
       'provider_error',
@@ -240,6 +214,62 @@ class PathReader {
       );
     }
   }
+}
+
+/** Gathers what an answer, or the events of one, tell of what the agent did. */
+class ActsReader {
+  private calls = new HeardCalls();
+  private context: string[] = [];
+  private isContextCut = false;
+  private usage: NonNullable<HeardAnswer['usage']> = {};
+
+  constructor(
+    private readonly config: Pick<HttpAgentConfig, 'tool_calls_path' | 'usage_path' | 'context_path' | 'stream_text'>,
+  ) {}
+
+  /** Whether a path leads to any of it. */
+  get isAsked(): boolean {
+    const { tool_calls_path, usage_path, context_path } = this.config;
+    return [tool_calls_path, usage_path, context_path].some((path) => path !== undefined);
+  }
+
+  /** @param answer the whole of it, or the next event */
+  hear(paths: PathReader, answer: unknown): void {
+    const { tool_calls_path, usage_path, context_path, stream_text } = this.config;
+    const calls = paths.found('tool_calls_path', tool_calls_path, answer);
+    const pieces = paths.found('context_path', context_path, answer);
+    // Later events of such a stream repeat what earlier ones told.
+    if (stream_text === 'cumulative' && isTold(calls)) this.calls = new HeardCalls();
+    if (stream_text === 'cumulative' && isTold(pieces)) this.context = [];
+    this.calls.hear(calls);
+    const { context, isCut } = contextIn(pieces);
+    if (this.context.length < MOST_PIECES) this.context.push(...context);
+    else this.isContextCut ||= context.length > 0;
+    this.isContextCut ||= isCut;
+    this.usage = { ...this.usage, ...usageNumbers(paths.found('usage_path', usage_path, answer)) };
+  }
+
+  get heard(): Pick<HeardAnswer, 'acts' | 'usage'> {
+    const { calls, context, isContextCut, usage } = this;
+    const { tool_calls_path, context_path } = this.config;
+    const isAsked = tool_calls_path !== undefined || context_path !== undefined;
+    return {
+      acts: isAsked
+        ? {
+            calls: tool_calls_path === undefined ? null : calls.list,
+            areCallsCut: calls.isCut,
+            context,
+            isContextCut,
+          }
+        : undefined,
+      usage: Object.keys(usage).length === 0 ? null : usage,
+    };
+  }
+}
+
+/** Whether anything is there: an empty list is nothing. */
+function isTold(found: unknown): boolean {
+  return found !== null && !(Array.isArray(found) && found.length === 0);
 }
 
 /** What is read of JSON is what JSON can hold. */

@@ -64,6 +64,10 @@ const path = optionalText.transform((text, context) =>
   text === undefined ? undefined : compiled((given) => AnswerPath.of(given))(text, context),
 );
 
+const callsPath = optionalText.transform((text, context) =>
+  text === undefined ? undefined : compiled((given) => AnswerPath.ofRecords(given))(text, context),
+);
+
 const word = (whatItIs: string) => z.string(`must be text: ${whatItIs}`).min(1, `is empty: ${whatItIs}`).max(100);
 
 const WHAT_IT_IS = 'the address that takes the patient’s messages';
@@ -95,6 +99,9 @@ const HttpAgentConfig = z.object({
     .default('pieces'),
   session_id_path: path,
   end_path: path,
+  tool_calls_path: callsPath,
+  usage_path: path,
+  context_path: path,
   message_format: z
     .object(
       {

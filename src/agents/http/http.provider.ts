@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HeardCall } from '../heard-acts';
 import { AgentEndpoint, type EndpointParts } from '../outbound/agent-endpoint';
 import { ChatMessages } from '../chat-messages';
 import { AgentHungUp, ProviderError } from '../errors';
@@ -16,7 +17,7 @@ import {
   type Reply,
   type Session,
 } from '../provider';
-import { isReadable, replyText, requireNoPage } from '../reply-text';
+import { isReadable, nothingSaid, replyText, requireNoPage } from '../reply-text';
 import { Secrets } from '../secrets/secrets';
 
 /**
@@ -107,10 +108,10 @@ class HttpAgentSession implements Session {
         (response) => this.reader.read(response),
         ending,
       );
-      if (value.hasEnded && !isReadable(value.text)) throw new AgentHungUp();
+      if (value.hasEnded && !isReadable(value.text)) throw new AgentHungUp(true, value.acts ?? null);
       const continuation = this.sessionAfter(value);
       requireNoPage(value.text, config.reply_format, this.secrets);
-      const content = replyText(value.text, this.whereLooked());
+      const content = replyText(value.text, this.whereLooked(value.acts?.calls ?? []));
       this.sessionId = continuation ?? this.sessionId;
       if (template.usesHistory) {
         await conversation.add('user', message);
@@ -119,12 +120,14 @@ class HttpAgentSession implements Session {
       const facts = {
         ...(continuation === null ? {} : { session_id: continuation }),
         ...(tries === 1 ? {} : { tries }),
+        ...(value.usage === null ? {} : { usage: value.usage }),
       };
       return {
         content,
         latencyMs,
         continuation,
         metadata: this.secrets.removeFromRecord(facts),
+        ...(value.acts && { acts: value.acts }),
         ...(value.hasEnded && { endsConversation: true }),
       };
     });
@@ -150,8 +153,10 @@ class HttpAgentSession implements Session {
     );
   }
 
-  private whereLooked(): string {
+  private whereLooked(calls: readonly HeardCall[]): string {
     const { reply_path: path } = this.config;
-    return path === undefined ? 'Its answer is empty.' : `Its answer has nothing at reply_path ${path.text}.`;
+    const where = path === undefined ? 'Its answer is empty.' : `Its answer has nothing at reply_path ${path.text}.`;
+    const tools = calls.map(({ name }) => name);
+    return tools.length === 0 ? where : `${where} ${nothingSaid(tools, '')}`;
   }
 }

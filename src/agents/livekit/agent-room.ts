@@ -2,15 +2,21 @@ import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import { AgentPresence } from './agent-presence';
-import { AgentSpeech } from './agent-speech';
+import { AgentSpeech, SpokenText } from './agent-speech';
+import { base64Of, CallFloor, type Heard, type HeardSound, type Uttered } from './call-floor';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
 import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import { CHAT_TOPIC, type Participant } from './room-wire';
+import { machineMs } from './sound-clocks';
+import { CHAT_TOPIC, SPOKEN_RATE, type Participant } from './room-wire';
 
 /** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */
 const LOOK_AGAIN_MS = 250;
+/** In a call, silence alone gives us the floor. */
+const LOOK_AGAIN_WHILE_SPEAKING_MS = 50;
+/** An utterance takes its own time, and this at most for the way to the room's process and into its queue. */
+const SAY_GRACE_MS = 10_000;
 
 export interface JoinOptions {
   /** See JoinedRoom.enter. */
@@ -25,6 +31,11 @@ export interface JoinOptions {
 export class AgentRoom extends JoinedRoom {
   private readonly presence: AgentPresence;
   private readonly speech: AgentSpeech;
+  private readonly floor = new CallFloor();
+  private utterances = 0;
+  /** What the agent's side understood of what we said. */
+  private readonly understood = new SpokenText();
+  private isCall = false;
 
   private constructor(process: RoomProcess, secrets: Secrets, times: RoomTimes) {
     super(process, secrets);
@@ -126,14 +137,122 @@ export class AgentRoom extends JoinedRoom {
     });
   }
 
+  /** Takes up a voice in the room, and listens to those of the others. @param onSound receives what the agent says, in order */
+  async call(onSound: (sound: HeardSound) => void, signal: AbortSignal): Promise<void> {
+    this.floor.onSound((sender, sound) => {
+      if (this.presence.isAgent(sender)) onSound(sound);
+    });
+    this.isCall = true;
+    await this.post({ type: 'call' }, signal);
+  }
+
+  /** Says something to the end. @param samples mono, of SPOKEN_RATE */
+  async say(samples: Int16Array, signal: AbortSignal): Promise<Uttered> {
+    this.utterances += 1;
+    const utterance = this.utterances;
+    this.beginTurn();
+    await this.post({ type: 'say', utterance, samples: base64Of(samples) }, signal);
+    return this.waiting.for({
+      look: () => this.end.throwIfFailed() ?? this.floor.saidAs(utterance),
+      deadline: performance.now() + (samples.length / SPOKEN_RATE) * 1_000 + SAY_GRACE_MS,
+      late: connectionLost,
+      signal,
+    });
+  }
+
+  /** Falls silent in the middle of what it is saying. */
+  hush(signal: AbortSignal): Promise<void> {
+    return this.post({ type: 'hush' }, signal);
+  }
+
+  /**
+   * When the agent spoke after an utterance, once it has been silent for so long that the floor is ours.
+   * @param since machine ms
+   * @param deadline in milliseconds of `performance.now()`
+   * @throws ProviderError what `late` says at the deadline; why the room ended
+   */
+  spokenReply(
+    { since, silenceMs }: { readonly since: number; readonly silenceMs: number },
+    { deadline, late }: { readonly deadline: number; readonly late: () => ProviderError },
+    signal: AbortSignal,
+  ): Promise<Heard[]> {
+    return this.waiting.for({
+      look: () => {
+        this.end.throwIfFailed();
+        const spans = this.floor.spokenSince(since, this.isAgent);
+        const last = spans.at(-1);
+        const isOurs =
+          last !== undefined &&
+          !this.floor.isSpeaking(this.isAgent) &&
+          this.presence.isListening &&
+          machineMs() - last.to >= silenceMs;
+        return isOurs ? spans : null;
+      },
+      lookAgainIn: () => LOOK_AGAIN_WHILE_SPEAKING_MS,
+      deadline,
+      late,
+      signal,
+    });
+  }
+
+  /** Waits until the agent begins to speak. @param since machine ms @throws as `spokenReply` */
+  spokenBeginning(
+    since: number,
+    { deadline, late }: { readonly deadline: number; readonly late: () => ProviderError },
+    signal: AbortSignal,
+  ): Promise<true> {
+    return this.waiting.for({
+      look: () => {
+        this.end.throwIfFailed();
+        return this.floor.isSpeaking(this.isAgent) || this.floor.spokenSince(since, this.isAgent).length > 0
+          ? true
+          : null;
+      },
+      deadline,
+      late,
+      signal,
+    });
+  }
+
+  /** What the agent said in text, once all of it has come or so much time has passed. */
+  wholeText(withinMs: number, signal: AbortSignal): Promise<string> {
+    const deadline = performance.now() + withinMs;
+    return this.waiting.for({
+      look: () => {
+        this.end.throwIfFailed();
+        const { text, hasEnded } = this.speech.said();
+        return (hasEnded && this.speech.isQuiet()) || performance.now() >= deadline ? text : null;
+      },
+      lookAgainIn: () => LOOK_AGAIN_MS,
+      deadline,
+      // The check above has its answer by then.
+      late: connectionLost,
+      signal,
+    });
+  }
+
+  private readonly isAgent = (identity: string): boolean => this.presence.isAgent(identity);
+
   /** When the agent last said or did something, in milliseconds of `performance.now()`. */
   get lastHeardAt(): number {
     return this.speech.lastHeardAt;
   }
 
-  /** What the agent says from now on belongs to the next reply. `sendText` does this itself. */
+  /** What the agent says from now on belongs to the next reply. `sendText` and `say` do this themselves. */
   beginTurn(): void {
     this.speech.beginTurn();
+    this.understood.forget();
+  }
+
+  /** What the agent's side understood of the last utterance; null when it does not say. */
+  get understoodSoFar(): string | null {
+    const { text } = this.understood.said(() => true);
+    return text === '' ? null : text;
+  }
+
+  /** The agent has a voice in the room, whether it says something or not. */
+  get agentHasVoice(): boolean {
+    return this.floor.hasVoice(this.isAgent);
   }
 
   /** What the agent has said in text streams since `sendText`, or since we joined; possibly incomplete. */
@@ -152,14 +271,25 @@ export class AgentRoom extends JoinedRoom {
         return;
       case 'streamBegan':
         // Transcripts of what we said come back under our own name.
-        if (event.sender === this.identity) return;
+        if (event.sender === this.identity) {
+          return this.understood.began(event.stream, event.topic, event.sender, event.segment);
+        }
         this.presence.hear(event.sender);
-        return this.speech.hear(event);
+        // In a call what is only shown was not said.
+        return this.isCall && event.topic === CHAT_TOPIC ? undefined : this.speech.hear(event);
       case 'streamText':
+        if (this.understood.add(event.stream, event.text)) return;
+        return this.speech.hear(event);
       case 'streamEnded':
+        if (this.understood.ended(event.stream)) return;
         return this.speech.hear(event);
       case 'data':
         return this.presence.hear(event.sender);
+      case 'said':
+      case 'voiced':
+      case 'voice':
+      case 'sound':
+        return this.floor.hear(event);
       case 'reconnected':
         return this.end.connectionIsBack(() => this.presence.isMissing);
     }

@@ -7,6 +7,7 @@ import {
   type RemoteParticipant,
   type TextStreamReader,
 } from '@livekit/rtc-node';
+import { HeldCall } from './held-call';
 import {
   CHAT_TOPIC,
   MAX_BYTE_STREAM,
@@ -14,24 +15,21 @@ import {
   SESSION_TOPIC,
   TRANSCRIPTION_TOPIC,
   type Participant,
-  type RoomEvent,
+  type SessionEvent,
 } from './room-wire';
 
 /** ParticipantState of the protocol: 0 joining, 1 joined, 2 active, 3 disconnected. */
 const ACTIVE = 2;
 
-/** A room event without the session name, which the worker adds. */
-export type SessionEvent = RoomEvent extends infer Event
-  ? Event extends RoomEvent
-    ? Omit<Event, 'session'>
-    : never
-  : never;
+/** The attribute of a transcription that names the track whose words it holds. */
+const TRANSCRIBED_TRACK = 'lk.transcribed_track_id';
 
 /** One participation in a room, held in the process that has the native library. It reports; it decides nothing. */
 export class HeldRoom {
   private readonly room = new Room();
   private streams = 0;
   private joining: Promise<void> = Promise.resolve();
+  private held: HeldCall | null = null;
 
   constructor(private readonly report: (event: SessionEvent) => void) {}
 
@@ -72,9 +70,25 @@ export class HeldRoom {
     await writer.close();
   }
 
+  /** Takes up a voice, and listens to those of the others. */
+  async call(): Promise<void> {
+    this.held ??= await HeldCall.begin(this.room, this.report);
+  }
+
+  /** Begins an utterance, whose end is reported. */
+  say(utterance: number, samples: Int16Array): void {
+    if (this.held === null) throw new Error('There is no call.');
+    this.held.say(utterance, samples);
+  }
+
+  hush(): void {
+    this.held?.hush();
+  }
+
   /** Connecting cannot be aborted: a participant that is joining must have joined before it can leave, or it would stay. */
   async leave(): Promise<void> {
     await this.joining;
+    await this.held?.end();
     await this.room.disconnect();
     this.room.removeAllListeners();
   }
@@ -100,6 +114,8 @@ export class HeldRoom {
       reportParticipant(room.remoteParticipants.get(identity)),
     );
     room.on(Rtc.TrackPublished, (_publication, participant) => reportParticipant(participant));
+    room.on(Rtc.TrackSubscribed, (track, _publication, { identity }) => this.held?.listen(track, identity));
+    room.on(Rtc.TrackUnsubscribed, (track) => void this.held?.unlisten(track));
     room.on(Rtc.RoomUpdated, () => {
       for (const participant of room.remoteParticipants.values()) reportParticipant(participant);
     });
@@ -127,12 +143,15 @@ export class HeldRoom {
   private async hearText(topic: string, sender: string, reader: TextStreamReader): Promise<void> {
     this.streams += 1;
     const stream = String(this.streams);
+    const { attributes } = reader.info;
+    // What an agent understood of us comes in its own name.
+    const isOurs = this.held?.isOurs(attributes?.[TRANSCRIBED_TRACK]) === true;
     this.report({
       type: 'streamBegan',
       stream,
       topic,
-      sender,
-      segment: reader.info.attributes?.['lk.segment_id'] ?? null,
+      sender: isOurs ? (this.room.localParticipant?.identity ?? '') : sender,
+      segment: attributes?.['lk.segment_id'] ?? null,
     });
     let characters = 0;
     let isWhole = true;

@@ -1,7 +1,7 @@
 import { AgentEndpoint, type EndpointParts } from '../outbound/agent-endpoint';
 import type { LiveKitConfig } from '../config';
 import { ProviderError } from '../errors';
-import { patientIdentity, patientToken, roomOfToken, type KeyPair } from './room-token';
+import { patientIdentity, patientToken, speakingPatientToken, roomOfToken, type KeyPair } from './room-token';
 import { RoomAdministration, type RoomRemoval } from './room-administration';
 import type { ConnectRequest, TraceHeaders } from '../provider';
 import type { Secrets } from '../secrets/secrets';
@@ -12,6 +12,8 @@ export interface Access {
   /** null when the token does not name it. */
   readonly room: string | null;
 }
+
+type AccessRequest = Pick<ConnectRequest, 'scenarioRunId' | 'attempt' | 'traceHeaders' | 'spoken'>;
 
 /** Names under which token servers return the token; the first is LiveKit's own endpoint convention. */
 const TOKEN_FIELDS = ['participant_token', 'participantToken', 'token', 'accessToken', 'access_token', 'jwt'];
@@ -26,13 +28,15 @@ export class LiveKitAccess {
   /** Names the scenario run and its attempt: no two executions share a room or an identity. */
   private readonly execution: string;
   private readonly traceHeaders: TraceHeaders | undefined;
+  private readonly tokenOf: typeof patientToken;
 
   constructor(
     private readonly parts: EndpointParts,
     private readonly config: LiveKitConfig,
     private readonly secrets: Secrets,
-    { scenarioRunId, attempt, traceHeaders }: Pick<ConnectRequest, 'scenarioRunId' | 'attempt' | 'traceHeaders'>,
+    { scenarioRunId, attempt, traceHeaders, spoken }: AccessRequest,
   ) {
+    this.tokenOf = spoken === undefined ? patientToken : speakingPatientToken;
     this.execution = `${scenarioRunId}-${attempt}`;
     this.traceHeaders = traceHeaders;
     const { api_key: apiKey, api_secret: apiSecret } = config;
@@ -45,7 +49,7 @@ export class LiveKitAccess {
     const { config, keys } = this;
     const room = config.room_name ?? `${config.room_prefix ?? 'osce'}-${this.execution}`;
     if (config.auth_mode === 'api' && keys !== null) {
-      const token = await patientToken(keys, room, this.identity);
+      const token = await this.tokenOf(keys, room, this.identity);
       await this.secrets.learn(token);
       return { room, token };
     }

@@ -6,7 +6,7 @@ import type { EndpointParts } from '../outbound/agent-endpoint';
 import { limiterKey } from '../outbound/limiter';
 import { withRetries } from '../../platform/outbound';
 import { agentRetries } from '../outbound/agent-retries';
-import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
+import { Provider, type Availability, type ConnectRequest, type Session, type SpokenPatient } from '../provider';
 import { Secrets } from '../secrets/secrets';
 import { AgentRoom } from './agent-room';
 import { LiveKitAccess } from './livekit-access';
@@ -17,6 +17,7 @@ import type { RoomProcesses } from './room-processes';
 import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { SessionProtocol } from './session-protocol';
+import { beginCall, SpokenSession, spokenGreeting, type Call } from './spoken-session';
 
 interface Line {
   readonly slot: Slots;
@@ -68,10 +69,11 @@ export interface LiveKitParts extends EndpointParts {
   readonly agentTimeoutMs?: number;
 }
 
-/** An agent in a LiveKit room; the conversation is in text. Its room ends with the process, so a conversation starts again. */
+/** An agent in a LiveKit room; the conversation is in text, or spoken. Its room ends with the process, so a conversation starts again. */
 export class LiveKitProvider extends Provider {
   override readonly kind = 'livekit';
   override readonly resumable = false;
+  override readonly speaks = true;
   /** Rooms that are being left and deleted. */
   private readonly afterwork = new Afterwork();
   private readonly turns = new RoomTurns();
@@ -98,24 +100,24 @@ export class LiveKitProvider extends Provider {
     const opening = new OpeningRoom(access, this.parts);
     const cleanUp = () => this.afterwork.keep(opening.cleanUp().finally(endTurn));
     try {
-      const room = await opening.join(config, secrets, signal);
+      const { room, call } = await opening.join(config, secrets, request.spoken, signal);
       const { identity } = await room.waitForAgent(this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, access.hint, signal);
-      const [heard, protocol] = await Promise.all([
-        room.greeting(GREETING_TIMEOUT_MS, signal),
-        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal, config.end_tools),
-      ]);
-      const reported = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
-      return new LiveKitSession({
+      const common = {
         room,
-        protocol,
-        greeting: reported === '' ? heard : reported,
         secrets,
         config,
         limiter: this.parts.limiter,
         limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
         assureOwnership: request.assureOwnership,
         cleanUp,
-      });
+      };
+      if (call !== null) return new SpokenSession({ ...common, call }, await spokenGreeting(room, signal));
+      const [heard, protocol] = await Promise.all([
+        room.greeting(GREETING_TIMEOUT_MS, signal),
+        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal, config.end_tools),
+      ]);
+      const reported = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
+      return new LiveKitSession({ ...common, protocol, greeting: reported === '' ? heard : reported });
     } catch (error) {
       const cleared = cleanUp();
       // After a cancellation no caller waits; after a failure everything is cleaned up first.
@@ -143,7 +145,13 @@ class OpeningRoom {
     private readonly parts: LiveKitParts,
   ) {}
 
-  async join(config: LiveKitConfig, secrets: Secrets, signal: AbortSignal): Promise<AgentRoom> {
+  /** The call has begun before the agent comes, which may greet at once. */
+  async join(
+    config: LiveKitConfig,
+    secrets: Secrets,
+    patient: SpokenPatient | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly room: AgentRoom; readonly call: Call | null }> {
     const { token, room } = await this.access.open(signal);
     this.name = room;
     const { rooms, clock, times } = this.parts;
@@ -161,9 +169,11 @@ class OpeningRoom {
       }
     };
     const retries = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
-    this.room = await withRetries(joinOrMake, agentRetries(retries));
-    await this.access.callAgent(this.room.name, signal);
-    return this.room;
+    const entered = await withRetries(joinOrMake, agentRetries(retries));
+    this.room = entered;
+    const call = patient === undefined ? null : await beginCall(entered, patient, signal);
+    await this.access.callAgent(entered.name, signal);
+    return { room: entered, call };
   }
 
   /** Never throws. */

@@ -14,14 +14,16 @@ export interface KeyPair {
 
 /** The patient's grants: it receives everything and sends text and data, but publishes no audio or video. */
 export function patientToken(keys: KeyPair, room: string, identity: string): Promise<string> {
-  return signed(keys, identity, {
-    room,
-    roomJoin: true,
-    canSubscribe: true,
-    canPublishData: true,
-    canPublish: false,
-  });
+  return signed(keys, identity, { ...PATIENT, room, canPublish: false });
 }
+
+/** The grants of a patient who speaks: its voice too, and no video. */
+export async function speakingPatientToken(keys: KeyPair, room: string, identity: string): Promise<string> {
+  const { TrackSource } = await import('livekit-server-sdk');
+  return signed(keys, identity, { ...PATIENT, room, canPublish: true, canPublishSources: [TrackSource.MICROPHONE] });
+}
+
+const PATIENT: VideoGrant = { roomJoin: true, canSubscribe: true, canPublishData: true };
 
 /** The grants of a bot whose room we created: everything a voice agent does, including audio. */
 export function botToken(keys: KeyPair, room: string, identity: string): Promise<string> {

@@ -22,6 +22,18 @@ export const RoomCommand = z.discriminatedUnion('type', [
     payload: z.string(),
     to: z.string(),
   }),
+  /** From now on we have a voice, and hear those of the others. */
+  z.object({ type: z.literal('call'), session: z.string(), call: z.number() }),
+  z.object({
+    type: z.literal('say'),
+    session: z.string(),
+    call: z.number(),
+    utterance: z.number(),
+    /** Base64 of samples of 16 bits in the machine's byte order, mono, of SPOKEN_RATE. */
+    samples: z.string(),
+  }),
+  /** Ends what we are saying. */
+  z.object({ type: z.literal('hush'), session: z.string(), call: z.number() }),
   z.object({ type: z.literal('leave'), session: z.string() }),
 ]);
 export type RoomCommand = z.infer<typeof RoomCommand>;
@@ -78,6 +90,38 @@ export const RoomEvent = z.discriminatedUnion('type', [
     /** Base64. */
     payload: z.string(),
   }),
+  /** An utterance of ours has gone out. Times here and below are ms of CLOCK_MONOTONIC. */
+  z.object({
+    type: z.literal('said'),
+    session: z.string(),
+    utterance: z.number(),
+    from: z.number(),
+    to: z.number(),
+    /** False when there is a hole in it: its times say nothing. */
+    isReliable: z.boolean(),
+    /** False when it was hushed. */
+    isWhole: z.boolean(),
+  }),
+  /** A voice can be heard from now on, whether it says something or not. */
+  z.object({ type: z.literal('voiced'), session: z.string(), sender: z.string() }),
+  /** A voice began to speak, or has been silent for a pause; `at` is when the voice began or ended. */
+  z.object({
+    type: z.literal('voice'),
+    session: z.string(),
+    sender: z.string(),
+    isSpeaking: z.boolean(),
+    at: z.number(),
+  }),
+  z.object({
+    type: z.literal('sound'),
+    session: z.string(),
+    sender: z.string(),
+    /** The place of its first sample in the sender's track, of HEARD_RATE, and when it was heard. */
+    firstSample: z.number(),
+    at: z.number(),
+    /** Base64, as in `say`. */
+    samples: z.string(),
+  }),
   z.object({ type: z.literal('reconnecting'), session: z.string() }),
   z.object({ type: z.literal('reconnected'), session: z.string() }),
   z.object({ type: z.literal('disconnected'), session: z.string(), reason: z.string() }),
@@ -85,6 +129,18 @@ export const RoomEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('left'), session: z.string() }),
 ]);
 export type RoomEvent = z.infer<typeof RoomEvent>;
+
+/** A room event without the session name, which the worker adds. */
+export type SessionEvent = RoomEvent extends infer Event
+  ? Event extends RoomEvent
+    ? Omit<Event, 'session'>
+    : never
+  : never;
+
+/** Samples a second of what we say: what WebRTC sends without converting it. */
+export const SPOKEN_RATE = 48_000;
+/** Of what we hear: wide enough for speech and what recognisers take. */
+export const HEARD_RATE = 16_000;
 
 /** Topics whose text streams are received; the framework's own names. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';

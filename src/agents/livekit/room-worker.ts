@@ -1,3 +1,4 @@
+import { samplesOf } from './call-floor';
 import { HeldRoom } from './held-room';
 import { RoomCommand, type RoomEvent } from './room-wire';
 
@@ -37,7 +38,11 @@ async function carryOut(command: RoomCommand): Promise<void> {
     if (command.type === 'text') await room.sendText(command.topic, command.text);
     else if (command.type === 'data') {
       await room.publishData(Buffer.from(command.payload, 'base64'), command.isReliable, command.topic);
-    } else await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
+    } else if (command.type === 'bytes') {
+      await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
+    } else if (command.type === 'call') await room.call();
+    else if (command.type === 'say') room.say(command.utterance, samplesOf(command.samples));
+    else room.hush();
     report({ type: 'called', session, call, error: null });
   } catch (error) {
     report({ type: 'called', session, call, error: reasonOf(error) });

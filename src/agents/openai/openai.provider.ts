@@ -2,7 +2,7 @@ import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endp
 import { ChatMessages } from '../chat-messages';
 import { readOpenAiConfig, type OpenAiConfig } from '../config';
 import { mayReceive, withheldSentence, type DefaultOpenAiKey } from '../secrets/service-secrets';
-import { endingReply, replyText, requireNoPage } from '../reply-text';
+import { endingReply, nothingSaid, replyText, requireNoPage } from '../reply-text';
 import { ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import {
@@ -15,6 +15,7 @@ import {
   type Session,
 } from '../provider';
 import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
+import { completionIn } from './openai-stream';
 import { Secrets } from '../secrets/secrets';
 
 /** Any OpenAI-compatible chat completions API. It keeps nothing: each message carries the whole conversation. */
@@ -86,20 +87,22 @@ class OpenAiSession implements Session {
       const { value, latencyMs, tries } = await this.endpoint
         .post(
           () => this.bodyWith(message),
-          readCompletion,
+          (json) => readCompletion(json, this.config.reports_tool_calls),
           ending,
           (status, json) => this.renamesLimit(status, json),
+          (response) => completionIn(response, this.secrets),
         )
         .catch((error: unknown) => {
           throw this.explained(error);
         });
       requireNoPage(value.text, this.config.reply_format, this.secrets);
       const end = endingReply(value, this.config.end_tools);
-      const content = replyText(value.text, 'It may have called a tool or met its token limit.');
+      const content = replyText(value.text, nothingSaid(value.tools, 'It may have met its token limit.'));
       await this.conversation.add('user', message);
       await this.conversation.add('assistant', content);
       const facts = tries === 1 ? value.facts : { ...value.facts, tries };
-      return { content, latencyMs, continuation: null, metadata: this.secrets.removeFromRecord(facts), ...end };
+      const metadata = this.secrets.removeFromRecord(facts);
+      return { content, latencyMs, continuation: null, metadata, acts: value.acts, ...end };
     });
   }
 

@@ -79,6 +79,7 @@ export class AgentEndpoint {
    * @param body built anew for every try
    * @param read turns the JSON of a 2xx into a value; null when it has another shape
    * @param revise as for `call`
+   * @param jsonFrom the JSON of a 2xx, for servers that write it in another way
    * @throws ProviderError
    */
   post<T>(
@@ -86,6 +87,7 @@ export class AgentEndpoint {
     read: (json: unknown) => T | null,
     signal: AbortSignal,
     revise?: (status: number, json: unknown) => boolean,
+    jsonFrom: (response: HttpResponse) => unknown = (response) => jsonOf(response, this.settings.secrets),
   ): Promise<Answer<T>> {
     const { path, settings } = this;
     const headers = { 'content-type': 'application/json', ...settings.headers };
@@ -94,8 +96,8 @@ export class AgentEndpoint {
       const made = body();
       return made instanceof Promise ? made.then(request) : request(made);
     };
-    const readJson = (response: HttpResponse): T => {
-      const json = jsonOf(response, settings.secrets);
+    const readJson = async (response: HttpResponse): Promise<T> => {
+      const json = await jsonFrom(response);
       const value = read(json);
       if (value !== null) return value;
       throw (isErrorAnswer(json) ? errorAnswered : unexpectedAnswer)(response, settings.secrets);

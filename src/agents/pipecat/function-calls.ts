@@ -90,7 +90,12 @@ export class FunctionCalls {
     if (function_name !== undefined) entry['name'] = excerpt(function_name);
     for (const [name, value] of Object.entries(facts)) {
       if (typeof value === 'boolean') entry[name] = value;
-      else if (value !== undefined && value !== null) entry[name] = excerpt(value, MAX_TEXT);
+      else if (value !== undefined && value !== null) {
+        const text = excerpt(value, MAX_TEXT + 1);
+        entry[name] = text.slice(0, MAX_TEXT).toWellFormed();
+        if (text.length > MAX_TEXT) entry['truncated'] = true;
+        if (text.length > MAX_TEXT && name === 'arguments') entry['arguments_cut'] = true;
+      }
     }
     this.listed.set(key, entry);
   }

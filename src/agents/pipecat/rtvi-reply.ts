@@ -92,6 +92,7 @@ export class RtviReply {
     return {
       ...(this.runs > 1 ? { llm_runs: this.runs } : {}),
       ...(this.calls.count === 0 ? {} : { tool_calls: this.calls.list }),
+      ...(this.calls.count > this.calls.list.length ? { tool_calls_cut: true } : {}),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { ProviderKind } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
+import { charactersOf, keptActs } from '../kept-acts';
 import { AgentHungUp, ProviderError } from '../errors';
 import {
   Provider,
@@ -16,7 +17,7 @@ import { Secrets } from './secrets';
 
 /**
  * Any provider, with the agent's secrets and the service's own removed from everything that comes from the agent: greeting,
- * replies, continuation, metadata and errors. It wraps every one of them, so that none can forget.
+ * replies, continuation, metadata, acts and errors. It wraps every one of them, so that none can forget.
  */
 export class RedactingProvider extends Provider {
   override readonly kind: ProviderKind;
@@ -65,13 +66,16 @@ class RedactingSession implements Session {
   async send(message: string, signal: AbortSignal): Promise<Reply> {
     const { secrets } = this;
     try {
-      const { content, latencyMs, continuation, metadata, ...end } = await this.inner.send(message, signal);
-      await ownTurn(content.length);
+      const { content, latencyMs, continuation, metadata, acts, ...end } = await this.inner.send(message, signal);
+      await ownTurn(content.length + (acts === undefined ? 0 : charactersOf(acts)));
       return {
         content: withinLimit(secrets.remove(content)),
         latencyMs,
         continuation: secrets.removeFrom(continuation),
-        metadata: secrets.removeFromRecord(metadata),
+        metadata: {
+          ...secrets.removeFromRecord(metadata),
+          ...(acts === undefined ? {} : keptActs(acts, secrets)),
+        },
         ...end,
       };
     } catch (error) {
@@ -96,8 +100,11 @@ function withinLimit(content: string): string {
 
 /** The cause is dropped when something had to be removed: it may hold the same text. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
-  // How a conversation ended is said in our own words.
-  if (!(error instanceof ProviderError) || error instanceof AgentHungUp) return error;
+  // How a conversation ended is said in our own words; what the agent did in doing so is not.
+  if (error instanceof AgentHungUp) {
+    return error.acts === null ? error : new AgentHungUp(error.isUnanswered, null, keptActs(error.acts, secrets));
+  }
+  if (!(error instanceof ProviderError)) return error;
   const message = secrets.remove(error.message);
   if (message === error.message) return error;
   return new ProviderError(error.code, message, error.disposition, undefined, error.screenshot);

@@ -1,25 +1,18 @@
 import { z } from 'zod';
+import { functionNames, HeardCalls, type HeardActs } from '../heard-acts';
 
 const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
-
-/** No message calls more tools at once; the rest is not looked at. */
-const MAX_TOOL_CALLS = 50;
-
-/** Names of the tools that a message calls; of what is malformed none. */
-const ToolCalls = z
-  .preprocess(
-    (calls) => (Array.isArray(calls) ? calls.slice(0, MAX_TOOL_CALLS) : calls),
-    z.array(z.object({ function: z.object({ name: z.string() }).optional().catch(undefined) })).nullish(),
-  )
-  .catch(null);
 
 /** One entry of `output`: a message of any role; tool calls and tool results hold no text of the assistant. */
 const Message = z.object({
   role: z.string().nullish(),
   content: Text.catch(null),
   text: z.string().nullish().catch(null),
-  tool_calls: ToolCalls,
-  toolCalls: ToolCalls,
+  tool_calls: z.unknown().optional(),
+  toolCalls: z.unknown().optional(),
+  /** Of a message with what a tool answered. */
+  tool_call_id: z.string().nullish().catch(null),
+  toolCallId: z.string().nullish().catch(null),
 });
 
 const Chat = z.object({
@@ -37,6 +30,7 @@ export interface ChatReply {
   readonly text: string;
   /** The tools that the assistant called, by their names. */
   readonly tools: readonly string[];
+  readonly acts: HeardActs;
 }
 
 /** Null when the JSON is not a chat, or has no id, without which the conversation cannot continue. */
@@ -45,24 +39,39 @@ export function readChat(json: unknown): ChatReply | null {
   const { data } = Chat.safeParse(json);
   if (data === undefined) return null;
   const { id, output } = data;
-  if (typeof output === 'string') return { chatId: id, text: output, tools: [] };
+  if (typeof output === 'string') return { chatId: id, text: output, tools: [], acts: UNTOLD };
   const messages = Array.isArray(output) ? output : [output];
   const texts = messages.filter(({ role }) => (role ?? 'assistant') === 'assistant').map(textOf);
-  return { chatId: id, text: texts.filter((text) => text !== '').join('\n'), tools: messages.flatMap(toolsOf) };
+  const calls = new HeardCalls();
+  for (const message of messages) {
+    const called = callsOf(message);
+    if (Array.isArray(called)) calls.hear(called);
+    const answered = message.tool_call_id ?? message.toolCallId;
+    if (message.role === 'tool' && answered) calls.hear({ id: answered, result: textOf(message) });
+  }
+  return {
+    chatId: id,
+    text: texts.filter((text) => text !== '').join('\n'),
+    tools: messages.flatMap((message) => functionNames(callsOf(message))),
+    acts: { calls: calls.list, areCallsCut: calls.isCut, context: [], isContextCut: false },
+  };
 }
+
+/** A stub of the API answers with nothing but words. */
+const UNTOLD: HeardActs = { calls: null, areCallsCut: false, context: [], isContextCut: false };
 
 function hasTooManyMessages(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('output' in json)) return false;
   return Array.isArray(json.output) && json.output.length > MAX_MESSAGES;
 }
 
+function callsOf({ tool_calls, toolCalls }: z.infer<typeof Message>): unknown {
+  return tool_calls ?? toolCalls;
+}
+
 function textOf({ content, text }: z.infer<typeof Message>): string {
   if (typeof content === 'string') return content;
   return content?.map((part) => part.text ?? '').join('') ?? text ?? '';
-}
-
-function toolsOf({ tool_calls, toolCalls }: z.infer<typeof Message>): string[] {
-  return (tool_calls ?? toolCalls ?? []).flatMap((call) => (call.function === undefined ? [] : [call.function.name]));
 }
 
 const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain';
 import { AgentEndpoint, below, type EndpointParts } from '../outbound/agent-endpoint';
 import { readVapiConfig, type VapiConfig } from '../config';
-import { endingReply, replyText, requireNoPage } from '../reply-text';
+import { endingReply, nothingSaid, replyText, requireNoPage } from '../reply-text';
 import { ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import {
@@ -90,10 +90,14 @@ class VapiSession implements Session {
       const { value, latencyMs, tries } = await this.endpoint.post(() => body, readChat, ending);
       requireNoPage(value.text, this.config.reply_format, this.secrets);
       const end = endingReply(value, this.config.end_tools);
-      const content = replyText(value.text, 'Its output holds no message of the assistant with text.');
+      const content = replyText(
+        value.text,
+        nothingSaid(value.tools, 'Its output holds no message of the assistant with text.'),
+      );
       this.chatId = value.chatId;
       const facts = { chat_id: value.chatId, ...(tries === 1 ? {} : { tries }) };
-      return { content, latencyMs, continuation: value.chatId, metadata: this.secrets.removeFromRecord(facts), ...end };
+      const metadata = this.secrets.removeFromRecord(facts);
+      return { content, latencyMs, continuation: value.chatId, metadata, acts: value.acts, ...end };
     });
   }
 

@@ -1,5 +1,7 @@
 import { jStat } from 'jstat';
+import { binomial } from './binomial';
 import { RandomBits } from './random-bits';
+import { countEqual } from './sign-flip';
 
 /** Enough that the ends of an interval of 95 % move by a few hundredths of a standard error when another seed is taken. */
 const MOST_RESAMPLES = 10_000;
@@ -13,20 +15,46 @@ export function resamplesOf(size: number): number {
   return Math.max(LEAST_RESAMPLES, Math.min(MOST_RESAMPLES, Math.floor(MOST_DRAWS / size)));
 }
 
+/** A draw from a binomial distribution takes about as long as so many draws of one scenario. */
+const DRAWS_OF_A_COUNT = 24;
+
 /**
  * Means of the differences of as many scenarios as there are, drawn from them with replacement: how the mean would have come out
  * with other scenarios of the same kind. One mean at a time, so that the caller can do other work in between.
+ *
+ * Scenarios of few trials have few different differences. Then what is drawn is how often each occurs, which is the same distribution:
+ * of a resample, the counts are multinomial.
  */
-export function* resampledMeans(
+export function resampledMeans(
   differences: readonly number[],
   resamples = resamplesOf(differences.length),
 ): Generator<number, void> {
+  const counts = countEqual(differences);
+  const isTallied = counts.size * DRAWS_OF_A_COUNT < differences.length;
+  return isTallied ? meansOfCounts(counts, differences.length, resamples) : meansOfDrawn(differences, resamples);
+}
+
+function* meansOfDrawn(differences: readonly number[], resamples: number): Generator<number, void> {
   const size = differences.length;
   const values = Float64Array.from(differences);
   const random = new RandomBits(SEED);
   for (let resample = 0; resample < resamples; resample += 1) {
     let sum = 0;
     for (let drawn = 0; drawn < size; drawn += 1) sum += values[random.integer(size)] ?? 0;
+    yield sum / size;
+  }
+}
+
+function* meansOfCounts(counts: ReadonlyMap<number, number>, size: number, resamples: number): Generator<number, void> {
+  const random = new RandomBits(SEED);
+  for (let resample = 0; resample < resamples; resample += 1) {
+    let [sum, leftToDraw, leftToCount] = [0, size, size];
+    for (const [value, count] of counts) {
+      const drawn = binomial(random, leftToDraw, count / leftToCount);
+      sum += drawn * value;
+      leftToDraw -= drawn;
+      leftToCount -= count;
+    }
     yield sum / size;
   }
 }

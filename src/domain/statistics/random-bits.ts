@@ -25,6 +25,11 @@ export class RandomBits {
     return sum;
   }
 
+  /** 0 < x < 1, one of 2³² equally likely ones. */
+  fraction(): number {
+    return ((this.next() >>> 0) + 0.5) / 2 ** 32;
+  }
+
   /** 0 ≤ n < below. */
   integer(below: number): number {
     return Math.floor(((this.next() >>> 0) / 2 ** 32) * below);

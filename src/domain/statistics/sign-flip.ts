@@ -1,3 +1,4 @@
+import { binomial } from './binomial';
 import { RandomBits } from './random-bits';
 
 /** All patterns of signs are gone through for so many differences, 65,536 patterns; beyond, patterns are drawn. */
@@ -74,7 +75,7 @@ function* shareOfDrawn(sizes: readonly number[], seen: number, draws: number): G
   for (let drawn = 0; drawn < draws; drawn += 1) {
     let positive = 0;
     for (let group = 0; group < values.length; group += 1) {
-      positive += (values[group] ?? 0) * random.heads(counts[group] ?? 0);
+      positive += (values[group] ?? 0) * heads(random, counts[group] ?? 0);
     }
     if (Math.abs(2 * positive - whole) >= seen) atLeast += 1;
     if ((drawn + 1) % aStep === 0) yield;
@@ -82,11 +83,18 @@ function* shareOfDrawn(sizes: readonly number[], seen: number, draws: number): G
   return (atLeast + 1) / (draws + 1);
 }
 
-/** Shares of a few trials have few different sizes: the signs of each are drawn together. */
-function countEqual(sizes: readonly number[]): Map<number, number> {
+/** So many coins are counted bit by bit in about the time of one draw from their distribution. */
+const COINS_COUNTED = 512;
+
+function heads(random: RandomBits, coins: number): number {
+  return coins <= COINS_COUNTED ? random.heads(coins) : binomial(random, coins, 0.5);
+}
+
+/** How often each value occurs, but for rounding. Shares of a few trials have few different ones. */
+export function countEqual(values: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const size of sizes) {
-    const key = Math.round(size / ROUNDING) * ROUNDING;
+  for (const value of values) {
+    const key = Math.round(value / ROUNDING) * ROUNDING;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;

@@ -3,6 +3,7 @@ import { AgentHungUp, ProviderError, type Provider, type Session, type TraceHead
 import {
   type AgentAnswer,
   type ExaminedTurn,
+  type HangUp,
   type Turn,
   type Notes,
   type PatientMessage,
@@ -53,6 +54,8 @@ export class ScenarioConversation implements Conversation {
   /** The first turn of a later attempt may have been sent already by the attempt before. */
   private readonly turnInDoubt: number | null;
   private lastSent: number;
+  /** What the agent did in place of its last reply, by this attempt or before it. */
+  private closing: Notes | null;
 
   /** @param recorded turns that attempts before this one have recorded */
   constructor(
@@ -64,6 +67,7 @@ export class ScenarioConversation implements Conversation {
     this.scenario = scenarioOf(record);
     this.turnInDoubt = record.isInDoubt && participants.provider?.resumable === true ? recorded + 1 : null;
     this.lastSent = this.turnInDoubt ?? recorded;
+    this.closing = record.closingActs;
   }
 
   /** The last turn that may have been sent, by this attempt or before it. */
@@ -154,7 +158,7 @@ export class ScenarioConversation implements Conversation {
       if (this.session === null) throw new Error('A message was to be sent without a session.');
       this.lastSent = turn;
       const reply = await this.session.send(content, signal).catch(hangUpOf);
-      if (reply instanceof AgentHungUp) return { turn, content: null, isUnanswered: reply.isUnanswered };
+      if (reply instanceof AgentHungUp) return this.hangUp(turn, reply);
       return {
         turn,
         content: reply.content,
@@ -165,6 +169,13 @@ export class ScenarioConversation implements Conversation {
         endsConversation: reply.endsConversation ?? false,
       };
     });
+  }
+
+  private hangUp(turn: number, { isUnanswered, metadata }: AgentHungUp): HangUp {
+    if (!isUnanswered) return { turn, content: null, isUnanswered };
+    // Empty where nothing is known: whether a tool was called is not known then, either.
+    this.closing = agentNotes(metadata, false);
+    return { turn, content: null, isUnanswered, notes: this.closing };
   }
 
   /** Later callers wait for the same end. Never fails: what was said is recorded however its session ends. */
@@ -208,6 +219,7 @@ export class ScenarioConversation implements Conversation {
         scenario: this.scenario,
         criteria: scenario.rubric_criteria,
         transcript,
+        closing: this.closing,
         region,
         passThreshold,
         threads,

@@ -8,7 +8,7 @@
 --
 -- A row of a derived run may come with turns of another conversation (kept_turns), with what its patient says after them
 -- (given_message), and with the tester that played all of it (played_by), who is then named in place of the claimant's. One of a
--- calibration has the seed and the region of its examination (examination).
+-- calibration, or of a set, has the seed and the region of its examination (examination).
 --
 -- Answers rows of two kinds: `kind` set (claimed, exhausted, full) for the request at `ord`, where a claimed one has the whole
 -- record that it is executed from; `seq` set for each event. A request without a row is settled: final, gone or owned.
@@ -123,7 +123,7 @@ BEGIN
            'agent_id', t.agent_id, 'agent_provider', t.agent_provider, 'agent_config', a.config, 'scenario', s.scenario,
            'trial', s.trial, 'patient', s.patient,
            'kept_turns', s.kept_turns, 'given_message', s.given_message, 'played_by', s.played_by,
-           'examination', s.examination,
+           'examination', s.examination, 'closing_acts', s.closing_acts,
            'is_restarted', s.conversation > 1,
            'is_in_doubt', s.attempt > 1 AND s.clean_release_attempt IS DISTINCT FROM s.attempt - 1,
            'turns', CASE WHEN s.turns > 0 THEN (

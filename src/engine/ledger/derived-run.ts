@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain';
 import type { Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
-import { claimOfStored, firstClaim, insertRun, type RunHead } from './new-test-run';
+import { claimOfStored, firstClaim, insertRun, OF_NO_SET, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -65,7 +65,9 @@ export async function storeDerivedRun(
   // A deletion of the source waits until its rows are copied.
   const source = await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [run.derived_from]);
   const total = run.born.length;
-  if (!(await insertRun(tx, { ...run, calibrated_judge: null, status: 'running', total_scenarios: total }))) {
+  if (
+    !(await insertRun(tx, { ...run, ...OF_NO_SET, calibrated_judge: null, status: 'running', total_scenarios: total }))
+  ) {
     return { events: [], result: await claimOfStored(tx, run, 'running') };
   }
   const places = run.born.map(({ sourceId, trial, birth, keptTurns, givenMessage }, place) => ({
@@ -124,7 +126,7 @@ const OUTCOME = [
 const INSERT_ROWS = `
   INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, scenario_revision,
     scenario_content_hash, source_scenario_run_id, carried, kept_turns, given_message, played_by, turns, ended_by,
-    unanswered_message, status, metadata, ${OUTCOME.join(', ')})
+    unanswered_message, closing_acts, status, metadata, ${OUTCOME.join(', ')})
   SELECT gen_random_uuid(), $1, s.scenario_id, b.position, b.trial, s.patient, s.scenario_name,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario ELSE json_build_object(
            'name', s.scenario->'name', 'content', s.scenario->'content', 'rubric_criteria', v.rubric_criteria) END,
@@ -139,6 +141,7 @@ const INSERT_ROWS = `
          CASE b.birth WHEN 'anew' THEN 0 WHEN 'continued' THEN b.kept ELSE s.turns END,
          CASE WHEN f.has_end THEN s.ended_by END,
          CASE WHEN f.has_end THEN s.unanswered_message END,
+         CASE WHEN f.has_end THEN s.closing_acts END,
          CASE b.birth WHEN 'carried' THEN s.status WHEN 'whole' THEN 'grading' ELSE 'pending' END,
          CASE WHEN f.is_carried THEN s.metadata ELSE '{}' END,
          ${OUTCOME.map((column) => `CASE WHEN f.is_carried THEN s.${column} ${column === 'attempt' ? 'ELSE 0 ' : ''}END`).join(', ')}

@@ -14,7 +14,7 @@ export interface ScenarioSnapshot {
   readonly rubric_criteria: readonly RubricCriterion[];
 }
 
-/** How a scenario run is to be examined where it has that of its own: as one repeat of a labelled transcript. */
+/** How a scenario run is to be examined where it has that of its own: as one repeat of a labelled transcript, or as in the other runs of its set. */
 export interface GivenExamination {
   /** Determines the order of the criteria and the choice of control questions. */
   readonly seed: number;
@@ -49,6 +49,8 @@ export interface ExecutionRecord {
   /** The tester that played the whole conversation in another scenario run; null when the tester of this one plays. */
   readonly playedBy: ExaminerDocument | null;
   readonly turns: readonly StoredTurn[];
+  /** What the agent did in place of its last reply; null where it replied, or nothing is known of it. */
+  readonly closingActs: JsonObject | null;
   /** An attempt before this one held a conversation that this one goes on without. */
   readonly isRestarted: boolean;
   /** The turn after the recorded ones may have been sent by an attempt before this one. */
@@ -71,6 +73,7 @@ export interface ExecutionRow {
   readonly given_message: string | null;
   readonly played_by: ExaminerDocument | null;
   readonly examination: GivenExamination | null;
+  readonly closing_acts: JsonObject | null;
   readonly is_restarted: boolean;
   readonly is_in_doubt: boolean;
   /** Null before the first. */
@@ -113,6 +116,7 @@ export function executionOf(
     givenMessage: row.given_message,
     playedBy: row.played_by,
     turns: (row.turns ?? []).map(turnOf),
+    closingActs: row.closing_acts,
     isRestarted: row.is_restarted,
     isInDoubt: row.is_in_doubt,
   };

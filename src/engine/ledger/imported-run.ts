@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
 import { ELSEWHERE, type ExaminerDocument } from './run-examiners.store';
 import type { GivenExamination, ScenarioSnapshot } from './execution-record';
-import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';
+import { claimOfStored, firstClaim, insertRun, OF_NO_SET, ScenarioVanished, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -38,6 +38,7 @@ export async function storeImportedRun(
   if (
     !(await insertRun(tx, {
       ...run,
+      ...OF_NO_SET,
       derived_from: null,
       derivation: 'import',
       status: 'running',

@@ -12,6 +12,7 @@ export {
   type NewTestRun,
   type PlannedScenarioRun,
 } from './new-test-run';
+export type { NewRunSet } from './new-run-set';
 export { SourceGone, type OtherRubric, type NewDerivedRun, type BornScenarioRun } from './derived-run';
 export { IMPORTED, type ImportedConversation, type NewImportedRun } from './imported-run';
 

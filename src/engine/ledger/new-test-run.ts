@@ -4,6 +4,7 @@ import type { Derivation, TestRunStatus, PatientProfile, RunEvent } from '../../
 import { Settings } from '../../platform/config';
 import { ADVISORY_LOCKS, type Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
+import type { GivenExamination } from './execution-record';
 import type { AskedModels, ExaminerDocument } from './run-examiners.store';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
@@ -14,6 +15,8 @@ export interface PlannedScenarioRun {
   /** From 1. */
   readonly trial: number;
   readonly patient: PatientProfile;
+  /** Determines the order in which the judge reads the criteria; left out, it is random. 0 ≤ seed < 2³². */
+  readonly seed?: number;
 }
 
 /** The agent as the run finds it; its config, without secrets, and the hash are null when they were not kept. */
@@ -39,6 +42,16 @@ export interface RunHead extends Readonly<Pick<TestRunView, GivenAtStart>>, Exam
   /** The process that supervises it. */
   readonly owner: string;
 }
+
+/** The set that a run is started in, and its place there. */
+export interface Membership {
+  readonly run_set_id: string | null;
+  /** From 1. */
+  readonly run_set_place: number | null;
+}
+
+/** Of a run that is started alone, or that begins from another. */
+export const OF_NO_SET: Membership = { run_set_id: null, run_set_place: null };
 
 export interface NewTestRun extends RunHead {
   /** In the order in which they are to be executed. */
@@ -79,12 +92,14 @@ const COLUMNS = {
   owner: 'owner',
   derived_from: 'derived_from',
   derivation: 'derivation',
+  run_set_id: 'run_set_id',
+  run_set_place: 'run_set_place',
   calibrated_judge: 'calibrated_judge',
   status: 'status',
   total_scenarios: 'total_scenarios',
 } as const satisfies Readonly<Record<keyof StoredHead, string>>;
 
-type StoredHead = RunHead & Lineage & Pick<TestRunView, 'status' | 'total_scenarios'>;
+type StoredHead = RunHead & Lineage & Membership & Pick<TestRunView, 'status' | 'total_scenarios'>;
 
 /** A scenario that was chosen was purged before the run was stored. */
 export class ScenarioVanished extends Error {
@@ -100,10 +115,11 @@ export async function storeNewRun(
   tx: Transaction,
   run: NewTestRun,
   mostScheduled: number,
+  membership = OF_NO_SET,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   const status: TestRunStatus = run.scheduled_at === null ? 'running' : 'scheduled';
   const total = run.planned.length;
-  if (!(await insertRun(tx, { ...run, ...FROM_SCENARIOS, status, total_scenarios: total }))) {
+  if (!(await insertRun(tx, { ...run, ...FROM_SCENARIOS, ...membership, status, total_scenarios: total }))) {
     return { events: [], result: await claimOfStored(tx, run, status) };
   }
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
@@ -140,11 +156,12 @@ export async function insertRun(tx: Transaction, head: StoredHead): Promise<bool
 async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
   const rows = await tx.query<{ id: string; position: number }>(
     `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario,
-                                scenario_revision, scenario_content_hash)
+                                scenario_revision, scenario_content_hash, examination)
      SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, planned.patient::json, s.name,
             json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
-            s.revision, s.content_hash
-     FROM unnest($2::uuid[], $3::int[], $4::text[]) WITH ORDINALITY AS planned(scenario_id, trial, patient, position)
+            s.revision, s.content_hash, planned.examination::json
+     FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[])
+       WITH ORDINALITY AS planned(scenario_id, trial, patient, examination, position)
      JOIN scenarios s ON s.id = planned.scenario_id
      RETURNING id, position`,
     [
@@ -152,9 +169,14 @@ async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<str
       run.planned.map(({ scenarioId }) => scenarioId),
       run.planned.map(({ trial }) => trial),
       run.planned.map(({ patient }) => JSON.stringify(patient)),
+      run.planned.map(({ seed }) => (seed === undefined ? null : JSON.stringify(examinationOf(run, seed)))),
     ],
   );
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
+}
+
+function examinationOf({ region }: RunHead, seed: number): GivenExamination {
+  return { seed, region };
 }
 
 /** One transaction at a time, so that runs that are stored together do not all see the same count. */

@@ -49,6 +49,7 @@ BEGIN
       error_message = COALESCE(c.error_message, s.error_message),
       ended_by = COALESCE(c.ended_by, s.ended_by),
       unanswered_message = COALESCE(c.unanswered_message, s.unanswered_message),
+      closing_acts = COALESCE(c.closing_acts, s.closing_acts),
       metadata = COALESCE(c.metadata, s.metadata),
       examiners = COALESCE(c.examiners, s.examiners),
       findings = COALESCE(c.findings, s.findings),
@@ -56,7 +57,7 @@ BEGIN
     FROM moment, json_to_recordset(changes) AS c(
       ord int, id uuid, test_run_id uuid, attempt int, owner uuid, allowed_from text[], status text, is_final boolean,
       releases boolean, sent_turns int, turn int, patient_message text, patient_at timestamptz, agent_message text,
-      agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, ended_by text, unanswered_message text,
+      agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, ended_by text, unanswered_message text, closing_acts json,
       passed boolean, score_percent float8, total_points float8, max_points float8, grade_summary text,
       criteria_results json, error_code text, error_message text,
       metadata json, examiners json, findings json, event_types text[], event_settled text[], event_fields text[])

@@ -43,6 +43,8 @@ export type ScenarioRunChange = AttemptRef &
         readonly endedBy?: EndedBy | null;
         /** What the patient said last, when the agent did not reply to it. */
         readonly unansweredMessage?: string | null;
+        /** What the agent did in place of a reply to it. */
+        readonly closingActs?: JsonObject;
       }
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: ScenarioRunMetadata }
     | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: ScenarioRunMetadata }
@@ -76,6 +78,7 @@ interface RowChange {
   readonly turn_metadata?: JsonObject;
   readonly ended_by?: EndedBy;
   readonly unanswered_message?: string;
+  readonly closing_acts?: JsonObject;
   readonly passed?: boolean;
   readonly score_percent?: number;
   readonly total_points?: number;
@@ -133,7 +136,13 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
     case 'gradingStart': {
       const grading = gradingStarted(change);
       return {
-        row: { allowed_from: ['running'], status: 'grading', ...grading },
+        row: {
+          allowed_from: ['running'],
+          status: 'grading',
+          ...grading,
+          // The event does not tell it, as that of a turn does not.
+          ...(change.closingActs && { closing_acts: change.closingActs }),
+        },
         events: [{ type: 'grading_started', scenario_run_id, ...grading }],
         isRecorded: ({ status }) => status === 'grading',
       };

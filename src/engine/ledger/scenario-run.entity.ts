@@ -103,6 +103,10 @@ export class ScenarioRunEntity {
   @Column('text', { name: 'unanswered_message', nullable: true })
   unansweredMessage!: string | null;
 
+  /** What the agent did in place of a reply to it, as a turn's metadata holds it. */
+  @Column('json', { name: 'closing_acts', nullable: true })
+  closingActs!: Record<string, unknown> | null;
+
   @Column('boolean', { nullable: true })
   passed!: boolean | null;
 

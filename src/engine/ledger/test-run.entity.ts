@@ -1,5 +1,6 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import type { Derivation, TestRunStatus, Region } from '../../domain';
+import { RunSetEntity } from './run-set.entity';
 
 /** A test run. Written by src/engine/ledger alone, and read in SQL, with its counts. */
 @Entity('test_runs')
@@ -11,6 +12,7 @@ import type { Derivation, TestRunStatus, Region } from '../../domain';
 @Index('test_runs_by_agent_config', ['agentConfigHash'])
 @Index('test_runs_live', { synchronize: false })
 @Index('test_runs_by_source', { synchronize: false })
+@Index('test_runs_by_set', { synchronize: false })
 export class TestRunEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -54,6 +56,18 @@ export class TestRunEntity {
 
   @Column('uuid', { name: 'test_suite_id', nullable: true })
   testSuiteId!: string | null;
+
+  /** The set that it was started in; null for a run of its own. */
+  @Column('uuid', { name: 'run_set_id', nullable: true })
+  runSetId!: string | null;
+
+  @ManyToOne(() => RunSetEntity, { nullable: true })
+  @JoinColumn({ name: 'run_set_id', foreignKeyConstraintName: 'test_runs_run_set_id_fkey' })
+  runSet!: RunSetEntity | null;
+
+  /** Its place in the set, from 1. */
+  @Column('integer', { name: 'run_set_place', nullable: true })
+  runSetPlace!: number | null;
 
   /** How many scenario runs it has. */
   @Column('integer', { name: 'total_scenarios' })

@@ -7,6 +7,7 @@ import { storableText, toStorableJson } from '../../platform/storable-text';
 import { CommittedEvents, appendEvents, lockRun, type LockedRun } from './run-log';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeImportedRun, type NewImportedRun } from './imported-run';
+import { storeNewRunSet, type NewRunSet } from './new-run-set';
 import { storeNewRun, type NewTestRun, RunLimits } from './new-test-run';
 import { countScenarioRuns, callOff, endOf } from './run-end';
 import { adoptRuns, findUnsettled, lockSupervised, type Supervision, type SupervisionClaim } from './supervision';
@@ -64,11 +65,33 @@ export class TestRunLedger {
 
   /**
    * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
+   * @param also is written with it
+   * @param claim is written before it, in the same transaction: what it throws leaves nothing stored
    * @throws TooManyScheduledRuns
    */
-  async create(run: NewTestRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+  async create(
+    run: NewTestRun,
+    also: WriteWith<SupervisionClaim> = ALONE,
+    claim: (tx: Transaction) => Promise<void> = ALONE,
+  ): Promise<SupervisionClaim> {
     return this.writing(this.database, async (tx) => {
+      await claim(tx);
       const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /**
+   * Stores a set with all of its runs, or nothing; the creating process owns them. Safe to repeat when the answer was lost.
+   * @throws TooManyScheduledRuns, ScenarioVanished
+   */
+  async createSet(
+    set: NewRunSet,
+    also: WriteWith<readonly SupervisionClaim[]> = ALONE,
+  ): Promise<readonly SupervisionClaim[]> {
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeNewRunSet(tx, set, this.limits.mostScheduled);
       await also(tx, stored.result);
       return stored;
     });
@@ -132,16 +155,21 @@ export class TestRunLedger {
 
   /** Cancels the run and everything of it that is not final. When this resolves the cancellation is stored. */
   async cancel(testRunId: string): Promise<CancelOutcome> {
-    return this.writing<CancelOutcome>(this.database, async (tx) => {
-      const run = await lockRun(tx, testRunId);
-      if (run === undefined) return { events: [], result: { kind: 'unknown' } };
-      if (isFinalTestRun(run.status)) return { events: [], result: { kind: 'alreadyFinal', status: run.status } };
-      await tx.query(
-        `UPDATE test_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL WHERE id = $1`,
-        [testRunId],
-      );
-      const { events, canceled } = await callOff(tx, run, 'test_run_canceled');
-      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled.length } };
+    return this.writing<CancelOutcome>(this.database, (tx) => cancelIn(tx, testRunId));
+  }
+
+  /** The same for several runs, all or none; by their ids. */
+  async cancelAll(testRunIds: readonly string[]): Promise<ReadonlyMap<string, CancelOutcome>> {
+    return this.writing<ReadonlyMap<string, CancelOutcome>>(this.database, async (tx) => {
+      const events: RunEvent[] = [];
+      const result = new Map<string, CancelOutcome>();
+      // In the order in which every writer locks several runs.
+      for (const id of [...testRunIds].sort()) {
+        const canceled = await cancelIn(tx, id);
+        events.push(...canceled.events);
+        result.set(id, canceled.result);
+      }
+      return { events, result };
     });
   }
 
@@ -206,6 +234,21 @@ export class TestRunLedger {
     this.committed.publish(events);
     return result;
   }
+}
+
+async function cancelIn(
+  tx: Transaction,
+  testRunId: string,
+): Promise<{ readonly events: readonly RunEvent[]; readonly result: CancelOutcome }> {
+  const run = await lockRun(tx, testRunId);
+  if (run === undefined) return { events: [], result: { kind: 'unknown' } };
+  if (isFinalTestRun(run.status)) return { events: [], result: { kind: 'alreadyFinal', status: run.status } };
+  await tx.query(
+    `UPDATE test_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL WHERE id = $1`,
+    [testRunId],
+  );
+  const { events, canceled } = await callOff(tx, run, 'test_run_canceled');
+  return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled.length } };
 }
 
 /** One sentence: the errors' common message, or the most frequent one and how many there were. */

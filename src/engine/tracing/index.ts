@@ -3,3 +3,4 @@
  */
 
 export { TracingModule } from './run-spans';
+export { placeOfRun } from './attempt-trace';

@@ -1,8 +1,16 @@
-import type { ExaminedTurn, Notes } from '../../domain';
+import { actsIn, type ExaminedTurn, type Notes, type ToolCall } from '../../domain';
+
+/** What checks read of the agent's acts in one turn. */
+export interface ActedTurn {
+  readonly turn: number;
+  /** In their order; null where it is not known whether any tool was called. */
+  readonly calls: readonly ToolCall[] | null;
+  /** There were more calls than are kept. */
+  readonly areCallsCut: boolean;
+}
 
 /** What checks read of a turn. */
-export interface CheckedTurn {
-  readonly turn: number;
+export interface CheckedTurn extends ActedTurn {
   readonly reply: string;
   /** Null in conversations that were held elsewhere. */
   readonly latencyMs: number | null;
@@ -11,48 +19,29 @@ export interface CheckedTurn {
   readonly costUsd: number | null;
 }
 
-export function checkedTurnsOf(transcript: readonly ExaminedTurn[]): CheckedTurn[] {
+/** @param readsCalls whether a check looks at tool calls: they may be large */
+export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: boolean): CheckedTurn[] {
   return transcript.map((turn) => {
-    const usage = usageOf(turn.metadata);
+    const { usage, toolCalls, areCallsCut } = actsIn(turn.metadata);
     return {
       turn: turn.turn,
       reply: turn.agentMessage,
       latencyMs: isMeasured(turn) ? turn.latencyMs : null,
-      tokens: tokensIn(usage),
-      costUsd: firstOf(usage, ['cost_usd', 'cost', 'total_cost']),
+      tokens: usage?.total_tokens ?? null,
+      costUsd: usage?.cost_usd ?? null,
+      calls: readsCalls ? toolCalls : null,
+      areCallsCut,
     };
   });
+}
+
+/** The turn in which the agent acted in place of a reply, and ended the conversation with it. @param notes as a turn's metadata */
+export function actedTurnOf(turn: number, notes: Notes): ActedTurn {
+  const { toolCalls: calls, areCallsCut } = actsIn(notes);
+  return { turn, calls, areCallsCut };
 }
 
 /** Whether the service itself waited for the reply: conversations from elsewhere have no times, and rehearsed ones none that mean anything. */
 function isMeasured({ agentAt, metadata }: ExaminedTurn): boolean {
   return agentAt !== '' && metadata?.['elsewhere'] !== true;
-}
-
-/** Turns that a derived run took over keep what they cost under another name, so that it is not counted twice. */
-function usageOf(metadata: Notes | undefined): Notes {
-  const agent = metadata?.['agent'];
-  if (!isNotes(agent)) return {};
-  const usage = agent['usage'] ?? agent['usage_in_source'];
-  return isNotes(usage) ? usage : {};
-}
-
-function tokensIn(usage: Notes): number | null {
-  const total = firstOf(usage, ['total_tokens']);
-  if (total !== null) return total;
-  const input = firstOf(usage, ['input_tokens', 'prompt_tokens']);
-  const output = firstOf(usage, ['output_tokens', 'completion_tokens']);
-  return input === null || output === null ? null : input + output;
-}
-
-function firstOf(usage: Notes, names: readonly string[]): number | null {
-  for (const name of names) {
-    const value = usage[name];
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  }
-  return null;
-}
-
-function isNotes(value: unknown): value is Notes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

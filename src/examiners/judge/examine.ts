@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import {
   EffectFailed,
   type ExaminedTurn,
+  type Notes,
   sentenceWithin,
   type Region,
   DECISIONS,
@@ -19,7 +20,7 @@ import { plainText } from '../rules/plain-text';
 import { isStopWord, termsOf, wordsOf } from '../rules/words';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextReader } from '../threads/text-threads';
-import { checkedTurnsOf } from '../checks/checked-turn';
+import { actedTurnOf, checkedTurnsOf } from '../checks/checked-turn';
 import type { CheckedCriterion } from '../checks/mark-checks';
 import { askJudge, inParts, type Asked, type Asking, foilsFor } from './ask-judge';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
@@ -37,6 +38,8 @@ export interface Examination {
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
   readonly transcript: readonly ExaminedTurn[];
+  /** What the agent did in place of a last reply, as a turn's metadata; null or left out where it replied to everything. */
+  readonly closing?: Notes | null;
   /** Where the patient is; left out when that is not known. */
   readonly region?: Region | null;
   /** 0..100 */
@@ -163,14 +166,19 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
  * @throws EffectFailed when one cannot be decided by what is known of the conversation
  */
 async function decidedByChecks(
-  { criteria, transcript, threads }: Examination,
+  { criteria, transcript, closing, threads }: Examination,
   signal: AbortSignal,
 ): Promise<CriterionDecision[]> {
   const checked = criteria.flatMap(({ points, by_turn, check }, index): CheckedCriterion[] =>
     check === undefined ? [] : [{ index, points, check, ...(by_turn === undefined ? {} : { by_turn }) }],
   );
   if (checked.length === 0) return [];
-  const request = { criteria: checked, turns: checkedTurnsOf(transcript) };
+  const readsCalls = checked.some(({ check }) => check.kind === 'tool_call');
+  const request = {
+    criteria: checked,
+    turns: checkedTurnsOf(transcript, readsCalls),
+    ...(readsCalls && closing ? { closing: actedTurnOf(transcript.length + 1, closing) } : {}),
+  };
   const marks = await threads.run('check', request, CHECKING_DEADLINE_MS, signal);
   return marks.map((mark): CriterionDecision => {
     const { index, kind } = mark;
@@ -183,8 +191,9 @@ async function decidedByChecks(
       index,
       decision,
       rationale,
-      evidence: evidence.map(({ turn, quote }, at): NumberedSentence => {
-        return { id: `a${turn}.c${at + 1}`, speaker: 'agent', turn, text: quote, toExaminer: false, leftOutBefore: 0 };
+      evidence: evidence.map(({ quote: text, ...place }, at): NumberedSentence => {
+        const id = `a${place.turn}.c${at + 1}`;
+        return { id, speaker: 'agent', ...place, text, toExaminer: false, leftOutBefore: 0 };
       }),
       absence: absentFrom !== null,
       check: kind,
@@ -203,7 +212,9 @@ async function numbered(
   { transcript, criteria, threads }: Examination,
   signal: AbortSignal,
 ): Promise<NumberedTranscript> {
-  const request = { transcript, criteria: criteria.map(({ criterion }) => criterion) };
+  // What the agent did may be long, and the judge is not shown it.
+  const spoken = transcript.map(({ metadata: _acts, ...turn }) => turn);
+  const request = { transcript: spoken, criteria: criteria.map(({ criterion }) => criterion) };
   return threads.run('number', request, NUMBERING_DEADLINE_MS, signal);
 }
 
@@ -305,5 +316,9 @@ function verdictOf(
 
 /** The stored words, fit for PostgreSQL. */
 export function evidenceOf(sentences: readonly NumberedSentence[]): Evidence[] {
-  return sentences.map(({ turn, text }) => ({ turn, quote: text.replaceAll('\0', '').toWellFormed() }));
+  return sentences.map(({ turn, text, call }) => ({
+    turn,
+    quote: text.replaceAll('\0', '').toWellFormed(),
+    ...(call === undefined ? {} : { call }),
+  }));
 }

@@ -13,6 +13,8 @@ export interface NumberedSentence {
   readonly toExaminer: boolean;
   /** How many characters of the message were left out before this sentence, because it is too long to be read whole. */
   readonly leftOutBefore: number;
+  /** Not words but the tool call at this place among those of its turn, from 1; only a check finds any. */
+  readonly call?: number;
 }
 
 /** What a judge is asked about one criterion, or about a control question that looks like one. */

@@ -23,7 +23,7 @@ function saidChecks(checked: readonly CheckedForLint[]): SaidCheck[] {
 /** Whether a reply of these words meets the check, whichever reply it is about. */
 function meets({ check, points }: SaidCheck, reply: string): boolean {
   const anywhere = { ...check, turn: undefined };
-  const turns = [{ turn: 1, reply, latencyMs: null, tokens: null, costUsd: null }];
+  const turns = [{ turn: 1, reply, latencyMs: null, tokens: null, costUsd: null, calls: null, areCallsCut: false }];
   const [mark] = markByChecks({ criteria: [{ index: 0, points, check: anywhere }], turns });
   return mark !== undefined && 'decision' in mark && mark.decision === 'MET';
 }
@@ -37,7 +37,8 @@ export const checkSaysTheOpposite: Rule = {
   name: 'check_says_the_opposite',
   severity: 'error',
   *check({ checked }) {
-    for (const one of saidChecks(checked)) {
+    const ofActs = checked.filter(({ check }) => check.kind === 'tool_call');
+    for (const one of [...saidChecks(checked), ...ofActs]) {
       if (one.points <= 0 || !isOmission({ criterion: one.text, points: one.points })) continue;
       yield {
         path: one.path,
@@ -116,11 +117,15 @@ export const checkUnreadable: Rule = {
       const problem =
         check.kind === 'regex' && check.pattern !== ''
           ? patternProblem(check.pattern, check.flags)
-          : check.kind === 'json_schema'
-            ? schemaProblem(check.schema)
-            : null;
+          : schemaProblemOf(check);
       if (problem !== null)
         yield { path, sentence: `Its ${check.kind === 'regex' ? 'pattern' : 'schema'} ${problem}.` };
     }
   },
 };
+
+function schemaProblemOf(check: Check): string | null {
+  if (check.kind === 'json_schema') return schemaProblem(check.schema);
+  const schema = check.kind === 'tool_call' ? check.arguments?.json_schema : undefined;
+  return schema === undefined ? null : schemaProblem(schema);
+}

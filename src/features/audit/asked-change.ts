@@ -163,10 +163,13 @@ function runInBody(body: unknown, bodyNames: ReadonlySet<string>): unknown {
   return given.find((id) => id !== undefined && id !== null);
 }
 
-/** The resources that an answer is about: its own id, or those of the items that it lists. */
+/** The resources that an answer is about: its own id, with those of its runs if it is a set of them, or those of the items that it lists. */
 export function answeredIds(answer: unknown): readonly string[] {
   const own = ownId(answer);
-  if (own !== null) return [own];
+  if (own !== null) {
+    const runs = fieldOf(answer, 'runs');
+    return distinct([own, ...(Array.isArray(runs) ? runs.slice(0, MOST_IDS).map(ownId) : [])]);
+  }
   if (typeof answer !== 'object' || answer === null) return [];
   const listed = Array.isArray(answer) ? [answer] : Object.values(answer).filter(Array.isArray);
   return distinct(listed.flatMap((list) => list.slice(0, MOST_IDS).map(ownId)));

@@ -25,7 +25,7 @@ export function violationsIn(notable: readonly NotableScenarioRun[]): Violations
           check: mark?.check ?? null,
           words: (mark?.evidence ?? [])
             .slice(0, MOST_QUOTES)
-            .map(({ turn, quote }) => ({ turn, quote: shortened(quote) })),
+            .map(({ quote, ...place }) => ({ ...place, quote: shortened(quote) })),
         };
       }),
     )

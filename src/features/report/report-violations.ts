@@ -39,7 +39,7 @@ export function violations(report: ReportView): Html {
   return html`<section>
     ${heading('must-pass-violations')}
     <p>
-      ${total} in all, scenario by scenario. The words are the agent’s own, as
+      ${total} in all, scenario by scenario. The words and calls are the agent’s own, as
       recorded${shown.length < total ? `: of the first ${shown.length}; the others follow in a table` : ''}.
     </p>
     ${[...scenarios.values()].map(
@@ -67,7 +67,9 @@ function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, ratio
   const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set(), check };
   acts.set(key, found);
   if (!found.trials.includes(trial)) found.trials.push(trial);
-  for (const { turn, quote } of words) found.quotes.add(`Turn ${turn}: ${quote}`);
+  for (const { turn, quote, call } of words) {
+    found.quotes.add(`Turn ${turn}${call === undefined ? '' : ', called'}: ${quote}`);
+  }
   if (rationale !== '') found.rationales.add(rationale);
 }
 

@@ -9,7 +9,11 @@ import { rateView, statisticsView } from '../../../contract/statistics';
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-const words = z.object({ turn: z.int(), quote: z.string() });
+const words = z.object({
+  turn: z.int(),
+  quote: z.string(),
+  call: z.int().optional().describe('The quote is a tool call, the one at this place in its turn; absent for words.'),
+});
 
 const place = {
   scenario_run_id: id,

@@ -21,7 +21,12 @@ export class RunBeginnings {
     this.supervisors.supervise(await this.stored(store));
   }
 
-  private async stored(store: () => Promise<SupervisionClaim>): Promise<SupervisionClaim> {
+  /** The same for runs that are stored together. */
+  async beginAll(store: () => Promise<readonly SupervisionClaim[]>): Promise<void> {
+    for (const claim of await this.stored(store)) this.supervisors.supervise(claim);
+  }
+
+  private async stored<Stored>(store: () => Promise<Stored>): Promise<Stored> {
     try {
       return await store();
     } catch (doubt) {

@@ -10,6 +10,10 @@ import { AgentHistoryService } from '../statistics/history/agent-history.service
 import { ScenarioHistoryController } from '../statistics/history/scenario-history.controller';
 import { ModelChoice } from './model-choice';
 import { RunBeginnings } from './run-beginnings';
+import { RunPlans } from './run-plans';
+import { RunSetComparisons } from '../run-sets/run-set-comparisons';
+import { RunSets } from '../run-sets/run-sets.service';
+import { RunSetsController } from '../run-sets/run-sets.controller';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
@@ -33,11 +37,15 @@ import { StatisticsService } from '../statistics/statistics.service';
     ScenarioHistoryController,
     AgentHistoryController,
     DerivedRunsController,
+    RunSetsController,
   ],
   providers: [
     RunsService,
     ExaminedAgents,
     RunBeginnings,
+    RunPlans,
+    RunSets,
+    RunSetComparisons,
     ModelChoice,
     StatisticsService,
     ComparisonService,
@@ -47,6 +55,6 @@ import { StatisticsService } from '../statistics/statistics.service';
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings],
+  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings, RunPlans],
 })
 export class RunsModule {}

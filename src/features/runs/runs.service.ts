@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import {
-  clampTurns,
-  USUAL_PATIENT,
-  type PatientProfile,
-  DEFAULT_REGION,
-  DEFAULT_PASS_THRESHOLD,
-  listNames,
-} from '../../domain';
-import { Cancellations, ProcessId } from '../../engine/actors';
-import { type NewTestRun, type PlannedScenarioRun, TestRunLedger } from '../../engine/ledger';
-import { Tester } from '../../examiners/tester';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { Cancellations } from '../../engine/actors';
+import { type JsonObject, type StoredTurn, TestRunLedger } from '../../engine/ledger';
 import { ownTurn } from '../../platform/concurrency';
+import { Settings } from '../../platform/config';
 import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
-import { ScenarioSelectionStore, type Selected, type Selection } from '../scenarios/scenario-selection.store';
 import { assertRunExists, TestRunsStore } from './test-runs.store';
-import { examined, ExaminedAgents } from './examined-agents';
-import { ModelChoice } from './model-choice';
-import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
-import { runLabel } from './start-run';
+import { RunPlans } from './run-plans';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
-import { transcriptOf, viewOfScenarioRun } from './scenario-run.views';
-import { ScenarioRunsStore, type ScenarioRunPage } from './scenario-runs.store';
+import { actsViewOf, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
+import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import type {
   CancelRunAnswer,
@@ -36,30 +24,6 @@ import type {
   UpdateRunRequest,
 } from '../../../contract/test-runs';
 import type { ScenarioRunDetail, ScenarioRunView } from '../../../contract/scenario-runs';
-
-/** What one run's actor, its page and its export are designed for. */
-const MAX_SCENARIO_RUNS = 20_000;
-
-/** @throws BadRequestException when a run would have more scenario runs than one run may have */
-function checkSize(scenarios: number, patients: number, trials: number): void {
-  const scenarioRuns = scenarios * patients * trials;
-  if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
-  const [would, may, chosen] = [scenarioRuns, MAX_SCENARIO_RUNS, scenarios].map((count) => count.toLocaleString('en'));
-  const more = [
-    ...(patients === 1 ? [] : [{ count: patients, noun: 'patients' }]),
-    ...(trials === 1 ? [] : [{ count: trials, noun: 'trials' }]),
-  ];
-  const product = more.map(({ count, noun }) => ` × ${count} ${noun}`).join('');
-  const made = product === '' ? '' : ` (${chosen} scenarios${product})`;
-  const fewer = product === '' ? '' : `, ask for fewer ${more.map(({ noun }) => noun).join(' or ')}`;
-  throw new BadRequestException(
-    `This run would have ${would} scenario runs${made}; a run has at most ${may}. ` +
-      `Set max_scenarios${fewer}, or start several runs with tags or test suites.`,
-  );
-}
-
-/** Concurrent scenario runs when a client does not say. */
-const DEFAULT_CONCURRENCY = 6;
 
 /** Scenario runs read at a time for an export, without what was said. */
 const EXPORT_PAGE = 50;
@@ -83,17 +47,14 @@ export class RunsService {
   });
 
   constructor(
-    private readonly examinedAgents: ExaminedAgents,
-    private readonly selection: ScenarioSelectionStore,
+    private readonly plans: RunPlans,
     private readonly ledger: TestRunLedger,
     private readonly testRuns: TestRunsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
     private readonly beginnings: RunBeginnings,
     private readonly cancellations: Cancellations,
-    private readonly processId: ProcessId,
-    private readonly tester: Tester,
-    private readonly models: ModelChoice,
     private readonly summaries: RunSummaries,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -101,43 +62,7 @@ export class RunsService {
    * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
    */
   async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
-    const agent = await this.examinedAgents.find(request.agent_id);
-    const askedModels = this.models.of(request);
-    const { scenarioIds, skipped } = await this.chooseScenarios(request);
-    if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
-    const trials = request.trials ?? 1;
-    const patients = request.patients ?? [USUAL_PATIENT];
-    checkPatients(patients, this.tester);
-    checkSize(scenarioIds.length, patients.length, trials);
-    const planned = expand({ scenarioIds, patients, trials });
-    const id = randomUUID();
-    const now = new Date();
-    const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
-    const label = runLabel(id, now);
-    const answer: StartRunAnswer = {
-      id,
-      test_run_id: label,
-      status: isLater ? 'scheduled' : 'running',
-      total_scenarios: planned.length,
-      scenarios_launched: isLater ? 0 : planned.length,
-      ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
-    };
-    const run: NewTestRun = {
-      ...(await examined(agent, request.agent_version ?? null)),
-      ...askedModels,
-      id,
-      test_run_id: label,
-      name: request.name ?? null,
-      test_suite_id: request.test_suite_id ?? null,
-      planned,
-      trials,
-      max_turns: clampTurns(request.max_turns),
-      concurrency_limit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
-      pass_threshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
-      region: request.region ?? DEFAULT_REGION,
-      scheduled_at: isLater ? (request.scheduled_at ?? null) : null,
-      owner: this.processId.value,
-    };
+    const { run, answer } = await this.plans.make(request, randomUUID());
     await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));
     return answer;
   }
@@ -213,10 +138,11 @@ export class RunsService {
       const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
+        const closing = await this.closingActsOf(portion);
         await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
-          yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+          yield this.detailOf(run, turns.get(run.id) ?? [], closing.get(run.id));
         }
       }
       if (results.length < EXPORT_PAGE) return;
@@ -228,8 +154,30 @@ export class RunsService {
     const run = await this.scenarioRuns.find(id);
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    const closing = await this.closingActsOf([run]);
     await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
-    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+    return this.detailOf(run, turns, closing.get(run.id));
+  }
+
+  /** Most conversations have all their replies: nothing is asked about them. */
+  private closingActsOf(runs: readonly ScenarioRunRecord[]): ReturnType<ScenarioRunsStore['closingActsOf']> {
+    const hungUp = runs.filter(({ unanswered_message }) => unanswered_message !== null);
+    return hungUp.length === 0
+      ? Promise.resolve(new Map<string, JsonObject>())
+      : this.scenarioRuns.closingActsOf(hungUp.map(({ id }) => id));
+  }
+
+  private detailOf(
+    run: ScenarioRunRecord,
+    turns: readonly StoredTurn[],
+    closing: JsonObject | undefined,
+  ): ScenarioRunDetail {
+    const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
+    return {
+      ...viewOfScenarioRun(run),
+      transcript: transcriptOf(turns, traceUrl),
+      closing_acts: closing === undefined ? null : actsViewOf(closing),
+    };
   }
 
   private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {
@@ -248,32 +196,6 @@ export class RunsService {
     if (id === null) throw new NotFoundException('Test run not found');
     return id;
   }
-
-  private async chooseScenarios(request: StartRunRequest): Promise<Selected> {
-    const { test_suite_id } = request;
-    if (test_suite_id !== undefined && !(await this.selection.hasSuite(test_suite_id))) {
-      throw new NotFoundException('Test suite not found');
-    }
-    const selection = selectionOf(request);
-    if (selection.kind === 'ids') {
-      const unknown = await this.selection.findUnknown(selection.scenarioIds);
-      if (unknown.length > 0) {
-        throw new BadRequestException(`scenario_ids: no such scenario: ${listNames(unknown)}`);
-      }
-    }
-    const selected = await this.selection.select(selection);
-    if (selected === null) throw new NotFoundException('Test suite not found');
-    return selected;
-  }
-}
-
-/** Precedence: scenario_ids, test_suite_id, tags, all. */
-function selectionOf(request: StartRunRequest): Selection {
-  const atMost = request.max_scenarios ?? null;
-  if (request.scenario_ids !== undefined) return { kind: 'ids', scenarioIds: request.scenario_ids };
-  if (request.test_suite_id !== undefined) return { kind: 'suite', testSuiteId: request.test_suite_id, atMost };
-  if (request.tags !== undefined) return { kind: 'tags', tags: request.tags, atMost };
-  return { kind: 'all', atMost };
 }
 
 /** The items in their order, in portions that weigh no more than `most`; one that weighs more by itself is a portion. */
@@ -290,24 +212,4 @@ export function inPortions<Item>(items: readonly Item[], weightOf: (item: Item) 
     weight += own;
   }
   return portions;
-}
-
-/** What each scenario of a run is examined with. */
-interface Axes {
-  readonly scenarioIds: readonly string[];
-  /** At least one. */
-  readonly patients: readonly PatientProfile[];
-  /** At least 1. */
-  readonly trials: number;
-}
-
-/**
- * Every conversation of a run: each scenario with each patient, trial by trial. So a run that is looked at early, or canceled,
- * has whole trials of every scenario, not all trials of a few.
- */
-export function expand({ scenarioIds, patients, trials }: Axes): PlannedScenarioRun[] {
-  const numbers = Array.from({ length: trials }, (_, before) => before + 1);
-  return numbers.flatMap((trial) =>
-    scenarioIds.flatMap((scenarioId) => patients.map((patient) => ({ scenarioId, trial, patient }))),
-  );
 }

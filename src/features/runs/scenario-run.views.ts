@@ -1,6 +1,8 @@
 import type { StoredTurn } from '../../engine/ledger';
+import { placeOfRun } from '../../engine/tracing';
 import type { ScenarioRunRecord } from './scenario-runs.store';
-import type { ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
+import { actsIn } from '../../domain';
+import type { AgentActsView, ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
   const {
@@ -45,18 +47,57 @@ function effectiveOf(run: ScenarioRunRecord): ScenarioRunView['effective'] {
   return passed === null || score_percent === null ? null : { passed, score_percent, by: 'judge' };
 }
 
-export function transcriptOf(turns: readonly StoredTurn[]): TranscriptEntry[] {
-  return turns.flatMap((turn): TranscriptEntry[] => [
-    // Only where the agent spoke first, in a conversation from elsewhere, has the patient said nothing.
-    ...(turn.patientMessage === ''
-      ? []
-      : [{ turn: turn.turn, role: 'patient' as const, content: turn.patientMessage, at: turn.patientAt }]),
-    {
-      turn: turn.turn,
-      role: 'agent',
-      content: turn.agentMessage,
-      at: turn.agentAt,
-      latency_ms: turn.latencyMs,
-    },
-  ]);
+/**
+ * @param traceUrl where the turns are traced; null where there is no such place, and for readers who are not to see what it shows
+ */
+export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | null = null): TranscriptEntry[] {
+  return turns.flatMap((turn): TranscriptEntry[] => {
+    const acts = actsViewOf(turn.metadata);
+    return [
+      // Only where the agent spoke first, in a conversation from elsewhere, has the patient said nothing.
+      ...(turn.patientMessage === ''
+        ? []
+        : [{ turn: turn.turn, role: 'patient' as const, content: turn.patientMessage, at: turn.patientAt }]),
+      {
+        turn: turn.turn,
+        role: 'agent',
+        content: turn.agentMessage,
+        at: turn.agentAt,
+        latency_ms: turn.latencyMs,
+        ...(acts === null ? {} : { acts }),
+        ...(traceUrl === null ? {} : { trace_url: traceUrl }),
+      },
+    ];
+  });
+}
+
+/** Null where the agent's answer told nothing of what it did. @param metadata of the turn */
+export function actsViewOf(metadata: StoredTurn['metadata']): AgentActsView | null {
+  const { toolCalls, areCallsCut, context, isContextCut, usage } = actsIn(metadata);
+  if (toolCalls === null && context.length === 0 && usage === null && !areCallsCut) return null;
+  return {
+    tool_calls: toolCalls?.map(({ areArgumentsCut: _cut, ...call }) => call) ?? null,
+    context: [...context],
+    usage: usage && { ...usage },
+    truncated: areCallsCut || isContextCut,
+  };
+}
+
+/**
+ * Where the conversation of a scenario run is traced. Its trace is that of its run, whose spans name the scenario run as their
+ * conversation (ADR 41).
+ * @param template as TRACE_URL_TEMPLATE has it
+ */
+export function traceUrlOf(
+  template: string | null,
+  { id, test_run_id }: Pick<ScenarioRunRecord, 'id' | 'test_run_id'>,
+): string | null {
+  const values: Readonly<Record<string, string>> = {
+    trace_id: placeOfRun(test_run_id).traceId,
+    conversation_id: id,
+    run_id: test_run_id,
+  };
+  return (
+    template?.replace(/\{(\w{1,20})\}/g, (written, name: string) => encodeURIComponent(values[name] ?? written)) ?? null
+  );
 }

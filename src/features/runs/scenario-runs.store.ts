@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ScenarioRunView } from '../../../contract/scenario-runs';
 import type { EndedBy, Decision, Evidence } from '../../domain';
 import { Database, isoTime, isUuid } from '../../platform/database';
-import { turnOf, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
+import { turnOf, type JsonObject, type StoredTurn, type TurnRow, SHOWN_RUNS } from '../../engine/ledger';
 
 export interface StoredCriterionResult {
   readonly criterion: string;
@@ -157,16 +157,30 @@ export class ScenarioRunsStore {
     return row ?? null;
   }
 
-  /** How many bytes `turnsOf` would read of each, by its id; of one without turns nothing. Costs no more than their number: no text is read. */
+  /**
+   * How many bytes `turnsOf` would read of each, by its id; of one without turns nothing. No text is read but that of tool calls, which
+   * are compressed, a hundredfold where they say the same again and again.
+   */
   async sizesOf(scenarioRunIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.query<{ readonly id: string; readonly bytes: number }>(
       `SELECT t.scenario_run_id AS id, sum(octet_length(t.patient_message) + octet_length(t.agent_message)
-                + coalesce(pg_column_size(t.continuation), 0) + pg_column_size(t.metadata))::float8 AS bytes
+                + coalesce(pg_column_size(t.continuation), 0)
+                + CASE WHEN pg_column_size(t.metadata) > 2000 THEN octet_length(t.metadata::text)
+                       ELSE pg_column_size(t.metadata) END)::float8 AS bytes
        FROM turns t JOIN scenario_runs s ON s.id = t.scenario_run_id AND s.conversation = t.conversation
        WHERE t.scenario_run_id = ANY($1::uuid[]) GROUP BY t.scenario_run_id`,
       [scenarioRunIds],
     );
     return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  }
+
+  /** What agents did in place of a last reply, by the id of the scenario run; nothing for the others. */
+  async closingActsOf(scenarioRunIds: readonly string[]): Promise<Map<string, JsonObject>> {
+    const rows = await this.database.query<{ readonly id: string; readonly closing_acts: JsonObject }>(
+      'SELECT id, closing_acts FROM scenario_runs WHERE id = ANY($1::uuid[]) AND closing_acts IS NOT NULL',
+      [scenarioRunIds],
+    );
+    return new Map(rows.map(({ id, closing_acts: acts }) => [id, acts]));
   }
 
   /** The turns of each scenario run's current conversation, by its id. */

@@ -26,6 +26,7 @@ const COLUMNS: Readonly<Record<keyof TestRunRecord, string>> = {
   agent_version: 't.agent_version',
   agent_config_hash: 't.agent_config_hash',
   test_suite_id: 't.test_suite_id',
+  run_set_id: 't.run_set_id',
   derived_from: 't.derived_from',
   derivation: 't.derivation',
   baseline_test_run_id: `(SELECT a.baseline_test_run_id FROM agents a

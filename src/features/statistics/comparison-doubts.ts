@@ -12,8 +12,16 @@ export interface ComparedRun {
 /** Names in a sentence; the rest is counted. */
 const MOST_NAMES = 5;
 
+/** How sentences tell two runs apart: `the run before`, or `with Agent A`. */
+export interface SideWords {
+  readonly before: string;
+  readonly after: string;
+}
+
+export const IN_TIME: SideWords = { before: 'before', after: 'after' };
+
 /** What differs between two runs apart from the agent, each in a sentence. */
-export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Matched): Doubt[] {
+export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Matched, words = IN_TIME): Doubt[] {
   const { otherText, otherRubric, onlyBefore, onlyAfter } = matched;
   const doubts: Doubt[] = [];
   const doubt = (kind: Doubt['kind'], sentence: string): void => void doubts.push({ kind, sentence });
@@ -21,7 +29,11 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     if (!isSame) doubt(kind, sentence);
   };
   for (const [side, { run }] of [['before', before] as const, ['after', after] as const]) {
-    unless(run.status === 'completed', 'status', `The run ${side} is ${run.status}: not all of it was carried out.`);
+    unless(
+      run.status === 'completed',
+      'status',
+      `The run ${words[side]} is ${run.status}: not all of it was carried out.`,
+    );
   }
   if (otherText.length > 0)
     doubt('scenario_text', `Left out because their text was changed between the runs: ${listed(otherText)}.`);
@@ -30,14 +42,14 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   if (onlyBefore + onlyAfter > 0) {
     doubt(
       'scenarios',
-      `Left out because they are in only one of the runs: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
+      `Left out because they are in only one of the runs: ${onlyBefore} of the run ${words.before}, ${onlyAfter} of the run ${words.after}.`,
     );
   }
   const [was, is] = [before.side.tallies.examiners, after.side.tallies.examiners];
   unless(
     haveSameExaminers(was, is),
     'examiners',
-    `Patient and judge: ${examinersOf(was)} before, ${examinersOf(is)} after.`,
+    `Patient and judge: ${examinersOf(was)} ${words.before}, ${examinersOf(is)} ${words.after}.`,
   );
   if (haveSameExaminers(was, is)) {
     unless(
@@ -49,15 +61,19 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   unless(
     haveSamePatients(before.side, after.side),
     'patients',
-    `Patients: ${before.side.patients.join('; ')} before, ${after.side.patients.join('; ')} after.`,
+    `Patients: ${before.side.patients.join('; ')} ${words.before}, ${after.side.patients.join('; ')} ${words.after}.`,
   );
   const compareNumbers = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
-    unless(old === now, kind, `${what}: ${old}${unit} before, ${now}${unit} after.`);
+    unless(old === now, kind, `${what}: ${old}${unit} ${words.before}, ${now}${unit} ${words.after}.`);
   compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
   compareNumbers('max_turns', 'Turns of a conversation', before.run.max_turns, after.run.max_turns);
   compareNumbers('pass_threshold', 'Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
   const [wasIn, isIn] = [before.run.region, after.run.region];
-  unless(wasIn === isIn, 'region', `Region: ${wasIn ?? 'not said'} before, ${isIn ?? 'not said'} after.`);
+  unless(
+    wasIn === isIn,
+    'region',
+    `Region: ${wasIn ?? 'not said'} ${words.before}, ${isIn ?? 'not said'} ${words.after}.`,
+  );
   const [wasHash, isHash] = [before.run.agent_config_hash, after.run.agent_config_hash];
   unless(
     wasHash === null || isHash === null || wasHash === isHash,

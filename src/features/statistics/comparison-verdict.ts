@@ -1,9 +1,11 @@
 import { leastPValue } from '../../domain/statistics';
+import { IN_TIME } from './comparison-doubts';
 import { counted, intervalText, movementOf, number, pText } from './comparison-words';
 import type { Family } from './three-questions';
 import type { ComparisonVerdict, QuestionName, QuestionTest } from '../../../contract/comparison';
 
-export interface Evidence {
+/** What two runs are judged by. */
+export interface PairEvidence {
   readonly confidencePercent: number;
   readonly minCoverage: number;
   /** Percent. */
@@ -11,8 +13,11 @@ export interface Evidence {
   readonly haveSameExaminers: boolean;
   readonly haveSamePatients: boolean;
   readonly compared: number;
-  readonly trials: number;
   readonly family: Family;
+}
+
+export interface Evidence extends PairEvidence {
+  readonly trials: number;
   readonly newViolations: { readonly count: number; readonly scenarios: number };
   readonly trialsNeeded: number | null;
 }
@@ -32,10 +37,7 @@ export function conclude(evidence: Evidence): Conclusion {
 function conclusionOf(evidence: Evidence): Conclusion {
   const obstacle = obstacleTo(evidence);
   if (obstacle !== null) return { verdict: 'cannot_tell', grounds: [], sentence: `Cannot tell: ${obstacle}` };
-  const { tests } = evidence.family;
-  const level = levelOf(evidence);
-  const shown = tests.filter(({ adjusted_p_value: p }) => p !== null && p < level);
-  const others = tests.filter((test) => !shown.includes(test) && test.adjusted_p_value !== null);
+  const { shown, others } = shownOf(evidence);
   if (shown.length === 0) return { verdict: 'no_evidence', grounds: [], sentence: noEvidence(evidence, others) };
   const verdict = verdictOf(shown);
   const grounds = shown.map(({ on }) => on);
@@ -54,6 +56,16 @@ function conclusionOf(evidence: Evidence): Conclusion {
   };
 }
 
+/** The questions that show a difference, and those that were asked and do not. */
+export function shownOf(
+  evidence: Pick<PairEvidence, 'confidencePercent' | 'family'>,
+): Record<'shown' | 'others', QuestionTest[]> {
+  const { tests } = evidence.family;
+  const level = levelOf(evidence);
+  const shown = tests.filter(({ adjusted_p_value: p }) => p !== null && p < level);
+  return { shown, others: tests.filter((test) => !shown.includes(test) && test.adjusted_p_value !== null) };
+}
+
 const TITLES = { better: 'Better', worse: 'Worse', mixed: 'Mixed' } as const;
 
 /** The verdict of those of the three questions that show a change. */
@@ -62,7 +74,7 @@ export function verdictOf(shown: readonly QuestionTest[]): keyof typeof TITLES {
   return shown.some(isWorse) ? 'mixed' : 'better';
 }
 
-function isWorse({ difference }: QuestionTest): boolean {
+export function isWorse({ difference }: QuestionTest): boolean {
   return (difference ?? 0) < 0;
 }
 
@@ -100,11 +112,11 @@ function violationsText({ newViolations: { count, scenarios } }: Evidence): stri
 const NOTHING = 'no scenario has a verdict in both runs with the same text and rubric.';
 
 /** Why no verdict may be drawn, as the end of a sentence; null when one may. */
-function obstacleTo(evidence: Evidence): string | null {
+export function obstacleTo(evidence: PairEvidence, words = IN_TIME): string | null {
   const { compared, coverage, minCoverage, haveSameExaminers, haveSamePatients, family } = evidence;
   for (const side of ['before', 'after'] as const) {
     if (coverage[side] < minCoverage) {
-      return `in the run ${side} ${number(coverage[side])} % of the conversations have a verdict, and ${number(minCoverage)} % are needed.`;
+      return `in the run ${words[side]} ${number(coverage[side])} % of the conversations have a verdict, and ${number(minCoverage)} % are needed.`;
     }
   }
   if (compared === 0) return NOTHING;
@@ -117,13 +129,14 @@ function obstacleTo(evidence: Evidence): string | null {
   );
 }
 
-function levelOf({ confidencePercent }: Evidence): number {
+function levelOf({ confidencePercent }: Pick<PairEvidence, 'confidencePercent'>): number {
   return (100 - confidencePercent) / 100;
 }
 
 /** The least number of scenarios with which all questions that any scenario answers could show a change. */
-function leastScenarios(evidence: Evidence): number {
-  const questions = evidence.family.tests.filter(({ scenarios }) => scenarios > 0).length;
+function leastScenarios(evidence: PairEvidence): number {
+  const { tests, pairs } = evidence.family;
+  const questions = tests.filter(({ scenarios }) => scenarios > 0).length * pairs;
   let scenarios = 1;
   while (leastPValue(scenarios) * questions >= levelOf(evidence)) scenarios += 1;
   return scenarios;

@@ -18,8 +18,8 @@ export function movementOf(test: QuestionTest): string {
 }
 
 /** The smallest number of points that is not shown as 0. */
-const LEAST_POINTS = 0.05;
-const LEAST_VIOLATIONS = 0.005;
+export const LEAST_POINTS = 0.05;
+export const LEAST_VIOLATIONS = 0.005;
 
 /** In the direction of the words: of violations what they rose by. */
 export function intervalText({ on, low, high }: QuestionTest, confidencePercent: number): string {
@@ -33,7 +33,7 @@ export function pText(p: number): string {
   return p < 0.0001 ? 'less than 0.0001' : String(Number(p.toPrecision(2)));
 }
 
-function pointsText(value: number): string {
+export function pointsText(value: number): string {
   return `${number(value)} ${number(value) === '1' ? 'point' : 'points'}`;
 }
 
@@ -47,7 +47,7 @@ export function number(value: number): string {
 }
 
 /** Two decimals at most: violations per conversation are few. */
-function fine(value: number): string {
+export function fine(value: number): string {
   return signed(Math.round(value * 100) / 100);
 }
 

@@ -1,6 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { type RubricCriterion, isFinalTestRun } from '../../domain';
-import { sumOf, resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
+import { resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
 import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
@@ -9,10 +9,10 @@ import { conclude } from './comparison-verdict';
 import { criteriaSentence } from './comparison-words';
 import { CriteriaGroups } from './criteria-groups';
 import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
-import { changedScenarios, matchScenarios, type MatchedScenario } from './matched-scenarios';
-import { RunPairsStore, type RunSide, type SideTallies } from './run-pairs.store';
+import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
+import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
-import { askThree, scoredOf } from './three-questions';
+import { askThree, familiesOf, NOTHING_ASKED, scoredOf } from './three-questions';
 import { MAX_TRIALS } from '../../../contract/test-runs';
 import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
 import type { MustPassViolationView } from '../../../contract/statistics';
@@ -42,15 +42,15 @@ export class ComparisonService {
     const confidence = request.confidencePercent / 100;
     const rubrics = await this.store.rubrics(
       runs.after.id,
-      compared.map(({ scenario_id }) => scenario_id),
+      compared.map(({ after }) => after),
     );
-    const family = await askThree(compared, rubrics, confidence);
+    const [family = NOTHING_ASKED] = familiesOf([await askThree(compared, rubrics, confidence)], confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
     const violations = newViolations(sides, compared);
     const { verdict, grounds, sentence } = conclude({
       confidencePercent: request.confidencePercent,
       minCoverage: request.minCoverage,
-      coverage: { before: coverageOf(sides.before.tallies), after: coverageOf(sides.after.tallies) },
+      coverage: { before: coverageOf(sides.before), after: coverageOf(sides.after) },
       haveSameExaminers: haveSameExaminers(sides.before.tallies.examiners, sides.after.tallies.examiners),
       haveSamePatients: haveSamePatients(sides.before, sides.after),
       compared: compared.length,
@@ -70,13 +70,7 @@ export class ComparisonService {
       before: sideView(runs.before),
       after: sideView(runs.after),
       confidence: request.confidencePercent,
-      scenarios: {
-        compared: compared.length,
-        changed: matched.changed,
-        only_before: matched.onlyBefore,
-        only_after: matched.onlyAfter,
-        ungraded: matched.ungraded,
-      },
+      scenarios: matchedView(matched),
       difference: differenceView(passed),
       by_category: await differencesByCategory(compared, confidence),
       test: { name: passed?.name ?? 'sign_flip', p_value: passed?.p_value ?? null },
@@ -146,14 +140,9 @@ export class ComparisonService {
 /** Of significance, for the trials that are said to be needed: two-sided, with power 80 %. */
 const LEVEL = 0.05;
 
-function differenceView(passed: QuestionTest | undefined): ComparisonView['difference'] {
+export function differenceView(passed: QuestionTest | undefined): ComparisonView['difference'] {
   const { difference: value = null, low = null, high = null, method = 'paired_bootstrap' } = passed ?? {};
   return { value, low, high, method };
-}
-
-function coverageOf({ scenarios }: SideTallies): number {
-  const total = scenarios.reduce((sum, one) => sum + one.total, 0);
-  return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }
 
 function sideView({ id, test_run_id, agent_name }: TestRunRecord): ComparisonView['before'] {

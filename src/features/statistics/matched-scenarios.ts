@@ -1,6 +1,6 @@
 import { differenceOf } from '../../domain/statistics';
 import type { RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
-import type { ChangedScenario } from '../../../contract/comparison';
+import type { ChangedScenario, ComparisonView } from '../../../contract/comparison';
 
 /** How a scenario fared in one of the runs. */
 export interface ScenarioOutcome extends ScenarioTally {
@@ -62,6 +62,17 @@ export function matchScenarios(before: RunSide, after: RunSide): Matched {
     onlyBefore: before.tallies.scenarios.length - both.length,
     onlyAfter: after.tallies.scenarios.length - both.length,
     ungraded: same.length - compared.length,
+  };
+}
+
+/** How many scenarios were compared, and how many were left out. */
+export function matchedView(matched: Matched): ComparisonView['scenarios'] {
+  return {
+    compared: matched.compared.length,
+    changed: matched.changed,
+    only_before: matched.onlyBefore,
+    only_after: matched.onlyAfter,
+    ungraded: matched.ungraded,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { patientName, type RubricCriterion } from '../../domain';
+import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
 import { queuedStatements, readFindings, type RunFindings } from './run-findings';
 
@@ -9,6 +10,10 @@ export interface ScenarioTally {
   readonly scenario_name: string;
   /** As the scenario has it now; null when it is gone. */
   readonly category: string | null;
+  /** Where its first conversation stands in the run; all of them have the same copy of it. */
+  readonly position: number;
+  /** Of that copy's text and rubric; null when it was not kept. */
+  readonly content_hash: string | null;
   readonly total: number;
   readonly graded: number;
   readonly passed: number;
@@ -39,6 +44,7 @@ export interface SideTallies extends RunFindings {
 
 export interface RunSide {
   readonly tallies: SideTallies;
+  /** Of the scenarios whose copies in the two runs have not the same hash: it does not say what changed. */
   readonly prints: readonly ScenarioPrint[];
   /** The patients who took part, by name, in alphabetical order. */
   readonly patients: readonly string[];
@@ -56,7 +62,22 @@ export class RunPairsStore {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const snapshot = queuedStatements(tx);
-      return { before: await readSide(snapshot, beforeId), after: await readSide(snapshot, afterId) };
+      const [before, after] = [await readSide(snapshot, beforeId), await readSide(snapshot, afterId)];
+      return {
+        before: { ...before, prints: await readPrints(snapshot, beforeId, otherCopies(before, after)) },
+        after: { ...after, prints: await readPrints(snapshot, afterId, otherCopies(after, before)) },
+      };
+    });
+  }
+
+  /** What one run is compared by, whichever with: from one snapshot too. */
+  async side(testRunId: string): Promise<RunSide> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const snapshot = queuedStatements(tx);
+      const side = await readSide(snapshot, testRunId);
+      const all = side.tallies.scenarios.map(({ position }) => position);
+      return { ...side, prints: await readPrints(snapshot, testRunId, all) };
     });
   }
 
@@ -76,14 +97,17 @@ export class RunPairsStore {
     }
   }
 
-  /** The rubrics that scenarios of a run were marked with. */
-  async rubrics(testRunId: string, scenarioIds: readonly string[]): Promise<Map<string, readonly RubricCriterion[]>> {
+  /** The rubrics that scenarios of a run were marked with. @param scenarios of that run */
+  async rubrics(
+    testRunId: string,
+    scenarios: readonly Pick<ScenarioTally, 'position'>[],
+  ): Promise<Map<string, readonly RubricCriterion[]>> {
     const rubrics = new Map<string, readonly RubricCriterion[]>();
-    for (let from = 0; from < scenarioIds.length; from += AT_ONCE) {
+    for (let from = 0; from < scenarios.length; from += AT_ONCE) {
       const rows = await this.database.query<{ scenario_id: string; rubric: readonly RubricCriterion[] }>(
-        `SELECT s.scenario_id, s.scenario->'rubric_criteria' AS rubric FROM (${FIRST_OF_EACH}) f
-         JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position WHERE s.scenario_id = ANY($2::uuid[])`,
-        [testRunId, scenarioIds.slice(from, from + AT_ONCE)],
+        `SELECT scenario_id, scenario->'rubric_criteria' AS rubric FROM scenario_runs
+         WHERE test_run_id = $1 AND position = ANY($2::int[])`,
+        [testRunId, scenarios.slice(from, from + AT_ONCE).map(({ position }) => position)],
       );
       for (const { scenario_id, rubric } of rows) rubrics.set(scenario_id, rubric);
     }
@@ -91,11 +115,15 @@ export class RunPairsStore {
   }
 }
 
-/** All scenario runs of a scenario in a run have the same copy of it. */
-const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id';
+/** The percentage of a run's conversations that have a verdict. */
+export function coverageOf({ tallies: { scenarios } }: RunSide): number {
+  const total = scenarios.reduce((sum, one) => sum + one.total, 0);
+  return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
+}
 
 const SCENARIOS = `
-  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, count(*)::int AS total,
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, min(s.position) AS position,
+         min(s.scenario_content_hash COLLATE "C") AS content_hash, count(*)::int AS total,
          count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
          count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
          -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
@@ -104,13 +132,7 @@ const SCENARIOS = `
   FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
 
-async function readSide(database: Queryable, testRunId: string): Promise<RunSide> {
-  const prints = await database.query<ScenarioPrint>(
-    `SELECT s.scenario_id, md5((s.scenario->'content')::jsonb::text) AS content,
-            md5((s.scenario->'rubric_criteria')::jsonb::text) AS rubric
-     FROM (${FIRST_OF_EACH}) f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position`,
-    [testRunId],
-  );
+async function readSide(database: Queryable, testRunId: string): Promise<Omit<RunSide, 'prints'>> {
   const patients = await database.query<{ style: string; language: string }>(
     `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
     [testRunId],
@@ -118,5 +140,30 @@ async function readSide(database: Queryable, testRunId: string): Promise<RunSide
   const scenarios = await database.query<ScenarioTally>(SCENARIOS, [testRunId]);
   const { notable, examiners } = await readFindings(database, testRunId);
   const tallies = { scenarios, notable, examiners };
-  return { tallies, prints, patients: patients.map(patientName).sort() };
+  return { tallies, patients: patients.map(patientName).sort() };
+}
+
+/** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */
+function otherCopies(side: Pick<RunSide, 'tallies'>, other: Pick<RunSide, 'tallies'>): number[] {
+  const hashes = new Map(other.tallies.scenarios.map(({ scenario_id, content_hash }) => [scenario_id, content_hash]));
+  return side.tallies.scenarios
+    .filter(({ scenario_id, content_hash }) => {
+      const hash = hashes.get(scenario_id);
+      return hash !== undefined && (hash === null || hash !== content_hash);
+    })
+    .map(({ position }) => position);
+}
+
+async function readPrints(
+  database: Queryable,
+  testRunId: string,
+  positions: readonly number[],
+): Promise<readonly ScenarioPrint[]> {
+  if (positions.length === 0) return [];
+  return database.query<ScenarioPrint>(
+    `SELECT scenario_id, md5((scenario->'content')::jsonb::text) AS content,
+            md5((scenario->'rubric_criteria')::jsonb::text) AS rubric
+     FROM scenario_runs WHERE test_run_id = $1 AND position = ANY($2::int[])`,
+    [testRunId, positions],
+  );
 }

@@ -1,18 +1,25 @@
 import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
-import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf } from '../../domain/statistics';
+import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf, resamplesOf } from '../../domain/statistics';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';
 
-/** The three questions as one family: an unchanged agent is called changed, by any of them, no more often than the level says. */
+/**
+ * The three questions of two runs, or of every pair of several, as one family: agents that are equal are called different, by any of
+ * them, no more often than the level says.
+ */
 export interface Family {
-  /** In the order of QUESTIONS. */
+  /** Of the two runs, in the order of QUESTIONS. */
   readonly tests: readonly QuestionTest[];
-  /** How many of the three p-values are adjusted for: those of questions that enough scenarios can answer. */
+  /** How many p-values are adjusted for, of all pairs: those of questions that enough scenarios can answer. */
   readonly asked: number;
-  /** Whether the most extreme outcome would reach the level. */
+  /** Whether the most extreme outcome of these two runs would reach the level. */
   readonly couldShow: boolean;
+  /** How many pairs of runs the family is about. */
+  readonly pairs: number;
 }
+
+export const NOTHING_ASKED: Family = { tests: [], asked: 0, couldShow: false, pairs: 1 };
 
 /** Before and after of a scenario, in the unit of its question. */
 interface Pair {
@@ -21,43 +28,66 @@ interface Pair {
 }
 
 /** A question before it is adjusted for the others. */
-type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
+export type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
 
 /**
- * Whether scenarios passed less often, scored lower, or violated more must-pass criteria. Which questions are asked depends on how many
- * scenarios can answer them, not on what came of them: so a question that nothing can answer makes the others no weaker.
+ * Whether scenarios passed less often, scored lower, or violated more must-pass criteria.
  *
  * @param rubrics of the compared scenarios, by id
  * @param confidence 0..1, both excluded
+ * @param pairs how many pairs of runs are asked: resampling costs about as much for all of them as for one
  */
 export async function askThree(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
   confidence: number,
-): Promise<Family> {
-  const level = 1 - confidence;
-  const answered = [
-    await askPassed(compared, confidence),
-    await askScore(compared, confidence),
-    await askMustPass(compared, rubrics, confidence),
+  pairs = 1,
+): Promise<readonly Answered[]> {
+  const asking = { confidence, pairs };
+  return [
+    await askPassed(compared, asking),
+    await askScore(compared, asking),
+    await askMustPass(compared, rubrics, asking),
   ];
-  const isAsked = ({ scenarios }: Answered): boolean => leastPValue(scenarios) < level;
-  const asked = answered.filter(isAsked);
-  const adjusted = holm(asked.map(({ p_value: p }) => p ?? 1));
-  return {
-    tests: answered.map((one) => ({
-      ...one,
-      adjusted_p_value: isAsked(one) ? (adjusted[asked.indexOf(one)] ?? 1) : null,
-    })),
-    asked: asked.length,
-    couldShow: asked.some(({ scenarios }) => leastPValue(scenarios) * asked.length < level),
-  };
 }
 
-async function askPassed(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+/**
+ * Adjusts the questions of all pairs of runs together, by Holm's method. Which questions are asked depends on how many scenarios can
+ * answer them, not on what came of them: so a question that nothing can answer makes the others no weaker.
+ *
+ * @param pairs the three answers of each pair
+ * @returns a family for each pair, in their order
+ */
+export function familiesOf(pairs: readonly (readonly Answered[])[], confidence: number): Family[] {
+  const level = 1 - confidence;
+  const isAsked = ({ scenarios }: Answered): boolean => leastPValue(scenarios) < level;
+  const asked = pairs.flat().filter(isAsked);
+  const adjusted = holm(asked.map(({ p_value: p }) => p ?? 1));
+  const adjustedOf = new Map(asked.map((one, place) => [one, adjusted[place] ?? 1]));
+  return pairs.map((answered) => ({
+    tests: answered.map((one) => ({ ...one, adjusted_p_value: adjustedOf.get(one) ?? null })),
+    asked: asked.length,
+    couldShow: answered.some(
+      (one) =>
+        isAsked(one) && (leastPValue(one.scenarios) * asked.length < level || (adjustedOf.get(one) ?? 1) < level),
+    ),
+    pairs: pairs.length,
+  }));
+}
+
+interface Asking {
+  readonly confidence: number;
+  readonly pairs: number;
+}
+
+function differenceOfAll(differences: readonly number[], { confidence, pairs }: Asking, most: number) {
+  return differenceIn(differences, { confidence, most, resamples: resamplesOf(differences.length * pairs) });
+}
+
+async function askPassed(compared: readonly MatchedScenario[], asking: Asking): Promise<Answered> {
   const name = pairedTestOf(compared);
   const differences = compared.map(differenceOf);
-  const difference = await differenceIn(differences, { confidence, most: 1 });
+  const difference = await differenceOfAll(differences, asking, 1);
   return answerOf('passed', {
     name,
     pairs: compared.map(({ before, after }) => ({
@@ -69,13 +99,13 @@ async function askPassed(compared: readonly MatchedScenario[], confidence: numbe
   });
 }
 
-async function askScore(compared: readonly MatchedScenario[], confidence: number): Promise<Answered> {
+async function askScore(compared: readonly MatchedScenario[], asking: Asking): Promise<Answered> {
   const pairs = compared.flatMap(scoredOf);
   const differences = pairs.map(({ before, after }) => after - before);
   return answerOf('score', {
     name: 'sign_flip',
     pairs,
-    difference: await differenceIn(differences, { confidence, most: 100 }),
+    difference: await differenceOfAll(differences, asking, 100),
     pValue: await signFlipInTurns(differences),
   });
 }
@@ -89,7 +119,7 @@ export function scoredOf({ before, after }: MatchedScenario): Pair[] {
 async function askMustPass(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
-  confidence: number,
+  asking: Asking,
 ): Promise<Answered> {
   const pairs: Pair[] = [];
   let most = 0;
@@ -103,7 +133,7 @@ async function askMustPass(
   return answerOf('must_pass', {
     name: 'sign_flip',
     pairs,
-    difference: await differenceIn(differences, { confidence, most }),
+    difference: await differenceOfAll(differences, asking, most),
     pValue: await signFlipInTurns(differences),
   });
 }

@@ -1,8 +1,8 @@
 import { HttpException, Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database';
-import { toStorableJson } from '../../platform/storable-text';
+import { Database } from '../../platform/database';
 import { type ClaimedJob, type Ending, Jobs } from '../../platform/jobs';
 import { ComparisonService } from '../statistics/comparison.service';
+import { noteDeliveries } from './webhook-deliveries.store';
 import { WebhookPayloads, type WebhookPayload } from './webhook-payloads';
 
 const MOST_ATTEMPTS = 5;
@@ -37,7 +37,7 @@ export class WebhookComparisons {
   private async compare({ key: testRunId }: ClaimedJob): Promise<Ending> {
     const payload = await this.toTell(testRunId);
     if (payload === null) return { kind: 'done' };
-    return { kind: 'done', write: (tx) => noteWorse(tx, testRunId, payload) };
+    return { kind: 'done', write: (tx) => noteDeliveries(tx, payload, testRunId) };
   }
 
   /** Null when the run is worse in nothing, or when either of the two is gone. */
@@ -61,14 +61,4 @@ export class WebhookComparisons {
       throw error;
     }
   }
-}
-
-/** A delivery for each webhook that asked for it. */
-async function noteWorse(tx: Transaction, testRunId: string, payload: WebhookPayload): Promise<void> {
-  await tx.query(
-    `INSERT INTO webhook_deliveries (webhook_id, type, test_run_id, payload)
-     SELECT w.id, $1::text, $2::uuid, $3::json FROM webhooks w WHERE w.is_active AND $1::text = ANY (w.events) FOR KEY SHARE
-     ON CONFLICT DO NOTHING`,
-    [payload.type, testRunId, toStorableJson(payload)],
-  );
 }

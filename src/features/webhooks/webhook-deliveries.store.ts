@@ -161,3 +161,20 @@ export class WebhookDeliveriesStore {
     return forgotten.length === 0 ? null : forgotten.length;
   }
 }
+
+/**
+ * A delivery for each webhook that asked to be told of this. To be called in the transaction of what is told.
+ * @param testRunId the run that it tells of, with which it is deleted; null for what tells of none
+ */
+export async function noteDeliveries(
+  tx: Transaction,
+  payload: { readonly type: string },
+  testRunId: string | null,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO webhook_deliveries (webhook_id, type, test_run_id, payload)
+     SELECT w.id, $1::text, $2::uuid, $3::json FROM webhooks w WHERE w.is_active AND $1::text = ANY (w.events) FOR KEY SHARE
+     ON CONFLICT DO NOTHING`,
+    [payload.type, testRunId, toStorableJson(payload)],
+  );
+}

@@ -6,6 +6,7 @@ import { TestRunsStore } from '../runs/test-runs.store';
 import { countsOf, type TestRunRecord } from '../runs/test-run.row';
 import { SettledRates } from '../statistics/settled-rates';
 import type { ComparisonView } from '../../../contract/comparison';
+import type { GateView } from '../../../contract/schedules';
 import type { WebhookEvent } from '../../../contract/webhooks';
 
 /** Sent on demand, to try a webhook. */
@@ -20,6 +21,13 @@ export interface WebhookPayload {
   /** When it happened, ISO 8601. */
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The schedule that a message is about. */
+export interface GatedSchedule {
+  readonly id: string;
+  readonly name: string;
+  readonly gate: GateView;
 }
 
 /** What webhooks are told: names, numbers and links; nothing of what was said in a conversation, and no secret. */
@@ -67,6 +75,44 @@ export class WebhookPayloads {
           comparison: this.at(`/api/v1/tests/${run.id}/comparison?before=${before.id}`),
           comparison_page: this.at(`/compare?base=${before.id}&head=${run.id}`),
         },
+      },
+    };
+  }
+
+  /** What the gate of a schedule said of a run, unless it passed. Null when the run is gone. */
+  async ofGate(
+    { id, name, gate }: GatedSchedule,
+    testRunId: string,
+    { verdict, sentence }: { readonly verdict: 'failed' | 'undecided'; readonly sentence: string },
+  ): Promise<WebhookPayload | null> {
+    const run = await this.testRuns.find(testRunId);
+    if (run === null) return null;
+    return {
+      type: verdict === 'failed' ? 'schedule.gate_failed' : 'schedule.gate_undecided',
+      timestamp: endOf(run),
+      data: {
+        schedule: { id, name },
+        gate: { ...gate, verdict, sentence },
+        test_run: await this.viewOf(run),
+        links: { ...(await this.linksOf(run)), schedule_page: this.at(`/schedules/${id}`) },
+      },
+    };
+  }
+
+  /** A start of a schedule that failed: no run was made. @param dueAt when it was due */
+  ofFailedStart(
+    { id, name }: Pick<GatedSchedule, 'id' | 'name'>,
+    dueAt: Date,
+    sentence: string,
+  ): WebhookPayload & { readonly type: 'schedule.start_failed' } {
+    return {
+      type: 'schedule.start_failed',
+      timestamp: new Date().toISOString(),
+      data: {
+        schedule: { id, name },
+        due_at: dueAt.toISOString(),
+        sentence,
+        links: { schedule: this.at(`/api/v1/schedules/${id}`), schedule_page: this.at(`/schedules/${id}`) },
       },
     };
   }

@@ -12,5 +12,6 @@ import { WebhooksService } from './webhooks.service';
   imports: [RunsModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookDeliverer, WebhookComparisons],
+  exports: [WebhookPayloads],
 })
 export class WebhooksModule {}

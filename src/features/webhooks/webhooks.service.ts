@@ -1,6 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { maySeeSecrets, type Caller } from '../../platform/access';
-import { entityTag, requireMatch, type Tagged } from '../../platform/http';
+import { entityTag, firstPartsOf, requireMatch, withSecondPart, type Tagged } from '../../platform/http';
 import type { WebhookDeliveryEntity, WebhookEntity } from './webhook.entity';
 import { WebhookDeliveriesStore } from './webhook-deliveries.store';
 import { TooManyWebhooks, WebhooksStore } from './webhooks.store';
@@ -41,7 +41,7 @@ export class WebhooksService {
   async find(id: string, caller: Caller): Promise<Tagged<WebhookDetail>> {
     const webhook = existing(await this.webhooks.find(id));
     const deliveries = await this.deliveriesOf(webhook.id);
-    return { view: { ...viewFor(caller)(webhook), deliveries }, etag: withDeliveries(etagOf(webhook), deliveries) };
+    return { view: { ...viewFor(caller)(webhook), deliveries }, etag: withSecondPart(etagOf(webhook), deliveries) };
   }
 
   /** With its secret. @throws NotFoundException */
@@ -101,7 +101,7 @@ export class WebhooksService {
       ...(events !== undefined && { events: [...new Set(events)] }),
       ...(is_active !== undefined && { isActive: is_active }),
     };
-    const check = (stored: WebhookEntity): void => requireMatch(withoutDeliveries(ifMatch), etagOf(stored), 'webhook');
+    const check = (stored: WebhookEntity): void => requireMatch(firstPartsOf(ifMatch), etagOf(stored), 'webhook');
     const changed = existing(await this.webhooks.update(id, changes, check));
     return { view: viewOfWebhook(changed), etag: etagOf(changed) };
   }
@@ -163,16 +163,6 @@ function viewFor(caller: Caller): (webhook: WebhookEntity) => WebhookView {
  */
 function etagOf(webhook: WebhookEntity): string {
   return entityTag(viewOfForeignWebhook(webhook));
-}
-
-/** Adds a second part to the tag: a client that has read the webhook before reads it anew once the state of a delivery has changed. */
-function withDeliveries(etag: string, deliveries: readonly DeliveryView[]): string {
-  return `${etag.slice(0, -1)}.${entityTag(deliveries).slice(1)}`;
-}
-
-/** The first part alone of the tags that a change names: a delivery in between is no other change. */
-function withoutDeliveries(ifMatch: string | undefined): string | undefined {
-  return ifMatch?.replaceAll(/\.[\w-]+"/g, '"');
 }
 
 function withSecret(webhook: WebhookEntity): Tagged<WebhookView> {

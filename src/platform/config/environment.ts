@@ -20,6 +20,7 @@ import {
   publicUrl,
   secretsKeys,
   targetList,
+  traceUrlTemplate,
   urlOf,
   vendorName,
   wholeNumber,
@@ -41,6 +42,9 @@ export const environment = z.object({
     .default([])
     .describe('host names, besides localhost, under which the service answers while no service key is set'),
   PUBLIC_URL: publicUrl.optional().describe('where people open the page: webhooks and JUnit files link to it'),
+  TRACE_URL_TEMPLATE: traceUrlTemplate
+    .optional()
+    .describe('where the page finds the trace of a turn, with {trace_id}, {conversation_id} or {run_id}'),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
     .optional()
     .describe('a PostgreSQL server of your own instead of the embedded one'),
@@ -113,6 +117,11 @@ export const environment = z.object({
   SCHEDULE_GRACE: duration
     .default('24h')
     .describe('a scheduled run found later than this after its start time fails and is not started'),
+  MAX_SCHEDULES: wholeNumber(0, 10_000).default(100).describe('schedules that start runs again and again'),
+  MIN_SCHEDULE_INTERVAL: duration.default('15m').describe('the shortest time between two starts of a schedule'),
+  MAX_START_DELAY: duration
+    .default('10m')
+    .describe('how late a schedule may still start a run; one later than this is missed'),
   AUDIT_DAYS: wholeNumber(0, 36_500)
     .default(365)
     .describe('days for which records of who changed what are kept; 0 keeps them for ever'),

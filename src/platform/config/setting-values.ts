@@ -58,6 +58,18 @@ export const publicUrl = z.url({ protocol: /^https?$/, error: PUBLIC_ADDRESS }).
   return [username, password, search, hash].every((part) => part === '');
 }, PUBLIC_ADDRESS);
 
+const TRACE_ADDRESS =
+  'an http or https address with {trace_id}, {conversation_id} or {run_id} behind its host, without credentials, such as https://langfuse.example/trace/{trace_id}';
+const TRACE_PLACEHOLDER = /\{(?:trace_id|conversation_id|run_id)\}/g;
+/** What is left when the placeholders are gone leads nowhere else: they never stand in the host, and there are no others. */
+export const traceUrlTemplate = z.string().refine((text) => {
+  const filled = text.replaceAll(TRACE_PLACEHOLDER, '0');
+  if (filled === text || /[{}\s]/.test(filled) || !URL.canParse(filled)) return false;
+  const { protocol, username, password } = new URL(filled);
+  const [host = ''] = text.replace(/^[a-z]{1,10}:\/\//i, '').split(/[/?#]/);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && !/[{}]/.test(host);
+}, TRACE_ADDRESS);
+
 const commaSeparated = z.string().transform((text) =>
   text
     .split(',')

@@ -23,6 +23,8 @@ export class Settings {
   readonly allowOpen: boolean;
   /** Where people open the page, without a slash at its end; null: the service does not know by which name it is reached. */
   readonly publicUrl: string | null;
+  /** Where a turn is traced, with places for its ids; null: turns have no links. */
+  readonly traceUrlTemplate: string | null;
   /** A real PostgreSQL server; null runs the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   /** A NATS server with JetStream; null keeps the bus inside the process. */
@@ -61,6 +63,12 @@ export class Settings {
   readonly maxSpendUsdPerDay: number | null;
   /** A scheduled run found later than this after its start time is no longer started. */
   readonly scheduleGraceMs: number;
+  /** Schedules that start runs again and again. */
+  readonly maxSchedules: number;
+  /** The shortest time between two starts of one of them. */
+  readonly minScheduleIntervalMs: number;
+  /** How late one of them may still start a run. */
+  readonly maxStartDelayMs: number;
   /** Days for which audit records are kept; null: for ever. */
   readonly auditDays: number | null;
   /** Runs that ended more days ago are deleted; null: none are. */
@@ -90,6 +98,7 @@ export class Settings {
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
     this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
     this.publicUrl = environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+    this.traceUrlTemplate = environment.TRACE_URL_TEMPLATE ?? null;
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
     this.dataDir = resolve(environment.DATA_DIR);
@@ -106,6 +115,9 @@ export class Settings {
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
     this.scheduleGraceMs = millisecondsOf(environment.SCHEDULE_GRACE);
+    this.maxSchedules = environment.MAX_SCHEDULES;
+    this.minScheduleIntervalMs = millisecondsOf(environment.MIN_SCHEDULE_INTERVAL);
+    this.maxStartDelayMs = millisecondsOf(environment.MAX_START_DELAY);
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;

@@ -12,6 +12,8 @@ export const ADVISORY_LOCKS = {
   firstStart: 7_265_003,
   /** Scheduled runs are counted and stored one at a time, so that requests that come together do not all see the same count. */
   scheduledRuns: 7_265_117,
+  /** Schedules are counted and stored one at a time, so that their limit holds. */
+  schedules: 7_265_118,
   /** Webhooks are counted and stored one at a time, so that their limit holds. */
   webhooks: 7_265_201,
   /** One process at a time deletes old deliveries and secrets that no longer sign. */

@@ -28,6 +28,19 @@ export function ifMatchOf({ req: { headers } }: Response): string | undefined {
 }
 
 /**
+ * Adds a second part to the tag, for what an answer also shows and no change is about: a client that has read it before reads it anew
+ * once that is different.
+ */
+export function withSecondPart(etag: string, alsoShown: object): string {
+  return `${etag.slice(0, -1)}.${entityTag(alsoShown).slice(1)}`;
+}
+
+/** The first part alone of the tags that a change names. @param ifMatch the header */
+export function firstPartsOf(ifMatch: string | undefined): string | undefined {
+  return ifMatch?.replaceAll(/\.[\w-]+"/g, '"');
+}
+
+/**
  * Refuses a change of something that was changed since its client read it. A weak tag counts as the strong one it was: a proxy that compresses
  * answers weakens theirs.
  * @param ifMatch the header; undefined matches anything

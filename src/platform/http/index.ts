@@ -10,7 +10,16 @@ export { FromCaller, RoleGuard } from './role.guard';
 export { requestLog, requestIdOf, identifyRequests, logRequests } from './request-log';
 
 // What it answers with.
-export { ifMatchOf, sendTagged, entityTag, requireMatch, tagged, type Tagged } from './entity-tag';
+export {
+  ifMatchOf,
+  sendTagged,
+  entityTag,
+  firstPartsOf,
+  requireMatch,
+  tagged,
+  withSecondPart,
+  type Tagged,
+} from './entity-tag';
 export { jsonDocument, sendDocument, jsonDocumentOf, type JsonDocument } from './json-document';
 export { clientGone, LinesOfCallers } from './lines-of-callers';
 

@@ -57,6 +57,18 @@ describe('What an answer could multiply', () => {
     expect(() => AnswerPath.of(path)).toThrow(sentence);
   });
 
+  test('records are made once, of a few fields, and only where they are asked for', () => {
+    const path = 'steps[].{ name: tool, arguments: input, result: output, id: id }';
+    const steps = [{ tool: 'a', input: { b: 1 }, output: null }];
+    expect(AnswerPath.ofRecords(path).in({ steps }, new PathBudget())).toEqual([
+      { name: 'a', arguments: { b: 1 }, result: null, id: null },
+    ]);
+    expect(() => AnswerPath.of(path)).toThrow('uses more of JMESPath');
+    expect(() => AnswerPath.ofRecords('{a: a, b: b, c: c, d: d, e: e}')).toThrow('makes records of more than 4 fields');
+    expect(() => AnswerPath.ofRecords('a.{b: b} | {c: @}')).toThrow('makes records more than once');
+    expect(() => AnswerPath.ofRecords('a.{b: map(&c, d)}')).toThrow('uses the function map');
+  });
+
   test('a join that would make more than the budget is not begun', () => {
     const list = Array.from({ length: 20_000 }, () => 'a');
     const path = AnswerPath.of([1, 2].map(() => `join('${'-'.repeat(120)}', b)`).join(' && '));

@@ -377,6 +377,61 @@ describe('http provider', () => {
     expect((await send({ ...EVENTS, stream_text: 'cumulative' })).content).toBe('Call 112.');
   });
 
+  it('puts together what the events of a stream tell of calls, usage and context', async () => {
+    const piece = (index: number, given: string, begin: object = {}) => ({
+      choices: [{ delta: { tool_calls: [{ index, ...begin, function: { ...begin, arguments: given } }] } }],
+    });
+    const events = [
+      piece(0, '{"a', { id: 'c-1', name: 'find' }),
+      piece(0, '":1}'),
+      { docs: ['one'], usage: { input_tokens: 3 } },
+      { delta: 'Call 112.' },
+      { docs: ['two'], usage: { output_tokens: 4 } },
+    ];
+    bench.agent.next(text(200, events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''), 'text/event-stream'));
+    const paths = { tool_calls_path: 'choices[0].delta.tool_calls', usage_path: 'usage', context_path: 'docs' };
+    expect((await send({ ...EVENTS, ...paths })).metadata).toMatchObject({
+      tool_calls: [{ id: 'c-1', name: 'find', arguments: '{"a":1}' }],
+      usage: { input_tokens: 3, output_tokens: 4 },
+      context: ['one', 'two'],
+    });
+  });
+
+  it('takes what each event of a stream repeats once', async () => {
+    const events = [1, 2].map((count) => ({
+      delta: 'Call 112.',
+      calls: Array.from({ length: count }, (_, at) => ({ name: `tool-${at}` })),
+    }));
+    bench.agent.next(
+      text(
+        200,
+        [...events, { calls: [] }].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''),
+        'text/event-stream',
+      ),
+    );
+    const { metadata } = await send({ ...EVENTS, stream_text: 'cumulative', tool_calls_path: 'calls' });
+    expect(metadata).toMatchObject({ tool_calls: [{ name: 'tool-0' }, { name: 'tool-1' }] });
+  });
+
+  it('tells an answer without calls from one that is not asked for any', async () => {
+    expect((await send({ tool_calls_path: 'calls' })).metadata).toMatchObject({ tool_calls: [] });
+    expect((await send()).metadata).not.toHaveProperty('tool_calls');
+    expect(
+      (await send({ tool_calls_path: 'calls', usage_path: 'data.reply', context_path: 'nothing' })).metadata,
+    ).toEqual({
+      session_id: expect.any(String) as string,
+      tool_calls: [],
+    });
+  });
+
+  it('names the tools of an answer that holds no words', async () => {
+    bench.agent.next(status(200, { id: 's', data: { reply: ' ' }, calls: [{ name: 'find' }] }));
+    await expect(send({ tool_calls_path: 'calls' })).rejects.toMatchObject({
+      code: 'empty_reply',
+      message: expect.stringContaining('It called find, and the service answers no tool calls') as string,
+    });
+  });
+
   it('joins words that come in events without JSON, and JSON text that is the whole answer', async () => {
     const config = { reply_path: null, session_id_path: null };
     bench.agent.next(

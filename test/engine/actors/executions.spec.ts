@@ -330,7 +330,12 @@ describe('a conversation that the agent ends', () => {
     await attempt.recorder.recordTurn(await speak(attempt, 1), null, signal);
     provider.send = () => Promise.reject(new AgentHungUp());
     const message = await attempt.conversation.compose(2, [], signal);
-    expect(await attempt.conversation.send(message, signal)).toEqual({ turn: 2, content: null, isUnanswered: true });
+    expect(await attempt.conversation.send(message, signal)).toEqual({
+      turn: 2,
+      content: null,
+      isUnanswered: true,
+      notes: {},
+    });
     provider.send = () => Promise.reject(new AgentHungUp(false));
     expect(await attempt.conversation.send(message, signal)).toEqual({ turn: 2, content: null, isUnanswered: false });
     const unansweredMessage = `${message.content} \0`;
@@ -338,6 +343,30 @@ describe('a conversation that the agent ends', () => {
     const unanswered_message = `${message.content} \ufffd`;
     expect(await stored(scenarioRunId)).toEqual({ status: 'grading', turns: 1, ended_by: 'agent', unanswered_message });
     expect(runs.told.at(-1)).toMatchObject({ type: 'grading_started', ended_by: 'agent', unanswered_message });
+  });
+
+  test('in place of a reply keeps what it did instead, for the attempt that grades after a kill, too', async () => {
+    const { scenarioRunId, testRunId, provider, nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    await attempt.recorder.recordTurn(await speak(attempt, 1), null, signal);
+    const told = { tool_calls: [{ name: 'transfer', arguments: '{"to":"\0ambulance"}' }] };
+    provider.send = () => Promise.reject(new AgentHungUp(true, null, told));
+    const message = await attempt.conversation.compose(2, [], signal);
+    const hangUp = await attempt.conversation.send(message, signal);
+    expect(hangUp).toEqual({ turn: 2, content: null, isUnanswered: true, notes: { agent: told } });
+    const closingActs = { agent: told };
+    await attempt.recorder.recordGradingStart(
+      { endedBy: 'agent', unansweredMessage: message.content, closingActs },
+      signal,
+    );
+    await runs.ownership.releaseAll();
+    const claim = await runs.claim(scenarioRunId, testRunId, randomUUID());
+    expect(claim).toMatchObject({
+      record: {
+        status: 'grading',
+        closingActs: { agent: { tool_calls: [{ name: 'transfer', arguments: '{"to":"\ufffdambulance"}' }] } },
+      },
+    });
   });
 
   test('is graded by the next attempt, after a kill, also where conversations start again', async () => {

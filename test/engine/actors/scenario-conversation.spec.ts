@@ -40,6 +40,7 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   keptTurns: 0,
   givenMessage: null,
   playedBy: null,
+  closingActs: null,
   isInDoubt: false,
 };
 

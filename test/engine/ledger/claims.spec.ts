@@ -223,6 +223,7 @@ describe('a claim', () => {
       givenMessage: null,
       playedBy: null,
       turns: [],
+      closingActs: null,
       isRestarted: false,
       isInDoubt: false,
     });

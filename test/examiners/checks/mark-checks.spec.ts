@@ -10,7 +10,7 @@ interface Due {
 
 function marked(check: unknown, turns: readonly ExaminedTurn[], due: Due = {}): CheckMark | undefined {
   const criterion = { index: 0, points: 5, ...due, check: check as Check };
-  return markByChecks({ criteria: [criterion], turns: checkedTurnsOf(turns) })[0];
+  return markByChecks({ criteria: [criterion], turns: checkedTurnsOf(turns, true) })[0];
 }
 
 const CALLS = transcriptOf([
@@ -237,7 +237,7 @@ it('is read in a thread where a short reply and a pattern take long together', (
   const costOf = (check: Check): number =>
     costOfChecks({
       criteria: [{ index: 0, points: 1, check }],
-      turns: checkedTurnsOf(transcriptOf(['a'.repeat(10_000)])),
+      turns: checkedTurnsOf(transcriptOf(['a'.repeat(10_000)]), true),
     });
   // Beyond 60,000 it is not done on the event loop.
   expect(costOf({ kind: 'regex', pattern: 'call 999' })).toBeLessThan(60_000);

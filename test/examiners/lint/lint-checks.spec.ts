@@ -33,6 +33,20 @@ describe('the lint of checks', () => {
       { kind: 'json_schema', schema: { $ref: 'https://example.com' } },
       { kind: 'json_schema', schema: {} },
     ],
+    [
+      'check_says_the_opposite',
+      'Does not delete a record',
+      5,
+      { kind: 'tool_call', name: 'delete_record' },
+      ['Deletes a record', -5],
+    ],
+    [
+      'check_unreadable',
+      'Books it',
+      5,
+      { kind: 'tool_call', name: 'book', arguments: { json_schema: { $ref: 'https://example.com' } } },
+      { kind: 'tool_call', name: 'book', arguments: { json_schema: { required: ['day'] } } },
+    ],
   ])('%s: %s', (rule, criterion, points, faulty, mended) => {
     expect(rulesOf(criterion, points, faulty)).toEqual([rule]);
     const sound = Array.isArray(mended) ? rulesOf(...mended, faulty) : rulesOf(criterion, points, mended);

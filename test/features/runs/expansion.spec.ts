@@ -1,4 +1,4 @@
-import { expand } from '../../../src/features/runs/runs.service';
+import { expand } from '../../../src/features/runs/run-plans';
 
 const [usual, anxious] = [
   { style: 'cooperative', language: 'en' },

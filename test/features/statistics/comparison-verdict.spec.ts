@@ -34,7 +34,12 @@ const evidence = (changes: Partial<Evidence> = {}, tests: readonly QuestionTest[
   haveSamePatients: true,
   compared: 20,
   trials: 1,
-  family: { tests: [...tests], asked: tests.filter(({ adjusted_p_value: p }) => p !== null).length, couldShow: true },
+  family: {
+    tests: [...tests],
+    asked: tests.filter(({ adjusted_p_value: p }) => p !== null).length,
+    couldShow: true,
+    pairs: 1,
+  },
   newViolations: { count: 0, scenarios: 0 },
   trialsNeeded: null,
   ...changes,
@@ -56,7 +61,7 @@ describe('the conclusion of a comparison', () => {
 
   it('cannot tell where too few scenarios could show a change, and says how many can', () => {
     const tests = UNCHANGED.map((one) => ({ ...one, scenarios: 3, adjusted_p_value: null }));
-    const family = { tests, asked: 0, couldShow: false };
+    const family = { tests, asked: 0, couldShow: false, pairs: 1 };
     expect(conclude(evidence({ compared: 3, family })).sentence).toBe(
       'Cannot tell: 3 scenarios cannot show a change at 95 %, however they fare; 7 can.',
     );

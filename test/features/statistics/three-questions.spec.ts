@@ -1,4 +1,4 @@
-import { familyOf, type FamilyFound } from '../../../bench/simulation/families';
+import { falseAlarmsIn, familyOf, type FamilyFound } from '../../../bench/simulation/families';
 import { drawMarkedWorld, meanScoreOf, scoring, type MarkedWorld } from '../../../bench/simulation/marked-worlds';
 import { Random } from '../../../bench/simulation/random';
 import type { WorldLimits } from '../../../bench/simulation/worlds';
@@ -52,6 +52,19 @@ describe('three questions as one family', () => {
       });
     }
   });
+});
+
+test('of sets of four equal agents at most one in twenty is told a difference; pair by pair it would be more', async () => {
+  const random = new Random(SEED);
+  const told = { together: 0, apart: 0 };
+  const sets = 20;
+  for (let drawn = 0; drawn < sets; drawn += 1) {
+    const { together, apart } = await falseAlarmsIn(drawMarkedWorld(random, SMALL), 4, { random, confidence: 0.95 });
+    told.together += together > 0 ? 1 : 0;
+    told.apart += apart > 0 ? 1 : 0;
+  }
+  expect(told.together).toBeLessThanOrEqual(sets / 20);
+  expect(told.apart).toBeGreaterThan(sets / 20);
 });
 
 describe('a sign-flip test in steps', () => {

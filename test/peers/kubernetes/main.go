@@ -12,6 +12,7 @@ import (
 
 	apps "k8s.io/api/apps/v1"
 	autoscaling "k8s.io/api/autoscaling/v2"
+	batch "k8s.io/api/batch/v1"
 	core "k8s.io/api/core/v1"
 	networking "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
@@ -27,6 +28,8 @@ var kinds = map[meta.TypeMeta]func() any{
 	{APIVersion: "v1", Kind: "Service"}:                             func() any { return &core.Service{} },
 	{APIVersion: "v1", Kind: "ServiceAccount"}:                      func() any { return &core.ServiceAccount{} },
 	{APIVersion: "apps/v1", Kind: "Deployment"}:                     func() any { return &apps.Deployment{} },
+	{APIVersion: "batch/v1", Kind: "CronJob"}:                       func() any { return &batch.CronJob{} },
+	{APIVersion: "v1", Kind: "PersistentVolumeClaim"}:               func() any { return &core.PersistentVolumeClaim{} },
 	{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"}:          func() any { return &policy.PodDisruptionBudget{} },
 	{APIVersion: "networking.k8s.io/v1", Kind: "NetworkPolicy"}:     func() any { return &networking.NetworkPolicy{} },
 	{APIVersion: "networking.k8s.io/v1", Kind: "Ingress"}:           func() any { return &networking.Ingress{} },

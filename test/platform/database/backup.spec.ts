@@ -59,6 +59,11 @@ async function filled(): Promise<string> {
     const testRunId = rows[0]?.id;
     await client.query('UPDATE agents SET baseline_test_run_id = $1', [testRunId]);
     await client.query(
+      `WITH made AS (INSERT INTO run_sets (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
+       UPDATE test_runs SET run_set_id = made.id, run_set_place = 1 FROM made`,
+      [AWKWARD],
+    );
+    await client.query(
       `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario, score_percent)
        SELECT gen_random_uuid(), $1, gen_random_uuid(), n, $2, '{ "as":  "it was" }', 1.0 / 3 FROM generate_series(1, 2000) n`,
       [testRunId, AWKWARD],

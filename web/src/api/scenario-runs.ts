@@ -7,6 +7,8 @@ export type {
   ScenarioRunView as ScenarioRun,
   TranscriptEntry,
 } from '../../../contract/scenario-runs';
+export type AgentActs = NonNullable<ScenarioRunDetail['transcript'][number]['acts']>;
+export type ToolCall = NonNullable<AgentActs['tool_calls']>[number];
 export type CriterionResult = NonNullable<ScenarioRunView['criteria_results']>[number];
 export type ScenarioRunList = AnswerTo<'GET /api/v1/scenario-runs'>;
 

@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   { path: '/agents', label: 'Agents', also: ['agents'] },
   { path: '/scenarios', label: 'Scenarios', also: ['scenarios'] },
   { path: '/suites', label: 'Suites', also: ['suites'] },
+  { path: '/schedules', label: 'Schedules', also: ['schedules'] },
   { path: '/compare', label: 'Compare', also: ['compare'] },
   { path: '/calibrations', label: 'Judge', also: ['calibrations'] },
   { path: '/inspect', label: 'Activity', also: ['inspect'] },

@@ -36,7 +36,7 @@ interface Options<Item, Changes> {
 
 /** Fields that the service sets, or that are set beside the form. */
 const KEPT =
-  /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings|baseline_test_run_id|deliveries)$/;
+  /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings|baseline_test_run_id|deliveries|next_start|next_starts|last_start)(\.|$)/;
 
 interface Sent<Changes> {
   readonly body: Changes;

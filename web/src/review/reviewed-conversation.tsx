@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Quote, ReviewSheet } from '../api/reviews';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { Acts } from '../scenario-run/acts';
 import { sentencesOf } from './sentences';
 
 interface Props {
@@ -13,6 +14,8 @@ interface Props {
   readonly onLeave: () => void;
 }
 
+/** Marks are not shown to a reviewer. */
+const NO_MARKS: ReadonlyMap<number, readonly number[]> = new Map();
 /** Characters of a reply shown at first, and added by each press of the button. */
 const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
@@ -61,6 +64,7 @@ export function ReviewedConversation({ transcript, criterion, isPicked, onPick, 
                 />
               )}
             </div>
+            <Acts turn={entry.turn} acts={entry.acts} marks={NO_MARKS} active={null} />
           </li>
         ))}
       </ol>

@@ -40,6 +40,18 @@ export function Lineage({ run }: { readonly run: TestRun }) {
   );
 }
 
+/** Leads to the runs that were started together with this one; nothing for a run that was started alone. */
+export function SetOfRun({ run }: { readonly run: TestRun }) {
+  const { run_set_id: id = null } = run;
+  if (id === null) return null;
+  return (
+    <p className="lineage">
+      Started together with runs of other agents or versions:{' '}
+      <Link href={`/sets/${id}`}>all of them, and how they compare</Link>.
+    </p>
+  );
+}
+
 /** The number of scenario runs that were carried over from the source. */
 function Carried({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run).data;

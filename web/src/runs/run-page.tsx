@@ -24,7 +24,7 @@ import { RunExaminers } from './run-examiners';
 import { Exports } from './exports';
 import { Examined } from './examined';
 import { HowSure } from './how-sure';
-import { DerivedRuns, Lineage } from './lineage';
+import { DerivedRuns, Lineage, SetOfRun } from './lineage';
 import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
@@ -67,6 +67,7 @@ function Found({ run }: { run: TestRunDetail }) {
       <RunHead run={run} />
       <Notes run={run} />
       <Lineage run={run} />
+      <SetOfRun run={run} />
       {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">
           Reconnecting. The run continues on the server.

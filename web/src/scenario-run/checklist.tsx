@@ -148,9 +148,13 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
         <p className="rationale">
           <Name>{result.rationale}</Name>
         </p>
-        {result.evidence.map(({ turn, quote }, position) => (
+        {result.evidence.map(({ turn, quote, call }, position) => (
           <blockquote key={position}>
-            <span className="quiet number">turn {turn}</span> <Name>{shortened(quote)}</Name>
+            <span className="quiet number">
+              turn {turn}
+              {call !== undefined && ', called'}
+            </span>{' '}
+            <Name>{shortened(quote)}</Name>
           </blockquote>
         ))}
         <Grounds result={result} />
@@ -186,7 +190,7 @@ function Grounds({
 /** The marks are drawn after the criterion became the active one; a message that was cut grows to show them. */
 function goToEvidence(index: number): void {
   requestAnimationFrame(() => {
-    const mark = document.querySelector(`mark[data-of~="${index}"]`);
+    const mark = document.querySelector(`:is(mark, .tool-call)[data-of~="${index}"]`);
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     mark?.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
   });

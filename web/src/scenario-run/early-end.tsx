@@ -1,6 +1,7 @@
 import { earlyEndIn, earlyEndSentence } from '../../../src/domain';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { UntrustedText } from '../parts/untrusted-text';
+import { ClosingActs } from './acts';
 
 interface Props {
   readonly run: ScenarioRunDetail;
@@ -26,6 +27,7 @@ export function EarlyEnd({ run, maxTurns }: Props) {
         </div>
       )}
       <p>{earlyEndSentence(run.turns, maxTurns)}</p>
+      <ClosingActs acts={run.closing_acts} />
     </div>
   );
 }

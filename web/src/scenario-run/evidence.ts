@@ -6,7 +6,9 @@ import type { Range } from '../parts/untrusted-text';
 export interface EvidenceRanges {
   /** By position in the transcript; `of` is the position of the criterion. */
   readonly byEntry: ReadonlyMap<number, readonly Range[]>;
-  /** Criteria with at least one quote that was found. */
+  /** Tool calls that criteria rest on: those of a turn, by their place in it from 1. */
+  readonly byCall: ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>;
+  /** Criteria with at least one quote or call that was found. */
   readonly found: ReadonlySet<number>;
 }
 
@@ -16,9 +18,16 @@ export function evidenceRanges(
   criteria: readonly CriterionResult[],
 ): EvidenceRanges {
   const byEntry = new Map<number, Range[]>();
+  const byCall = new Map<number, Map<number, number[]>>();
   const found = new Set<number>();
   criteria.forEach(({ evidence }, of) => {
-    for (const { turn, quote } of evidence) {
+    for (const { turn, quote, call } of evidence) {
+      if (call !== undefined) {
+        const ofTurn = byCall.get(turn) ?? new Map<number, number[]>();
+        byCall.set(turn, ofTurn.set(call, [...(ofTurn.get(call) ?? []), of]));
+        if (transcript.some((entry) => entry.turn === turn && entry.role === 'agent')) found.add(of);
+        continue;
+      }
       const place = placeOf(transcript, turn, quote);
       if (place === null) continue;
       found.add(of);
@@ -27,7 +36,7 @@ export function evidenceRanges(
       byEntry.set(place.entry, ranges);
     }
   });
-  return { byEntry, found };
+  return { byEntry, byCall, found };
 }
 
 function placeOf(transcript: readonly TranscriptEntry[], turn: number, quote: string) {

@@ -3,6 +3,7 @@ import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
 import { Name, type Range } from '../parts/untrusted-text';
+import { Acts, TraceLink } from './acts';
 import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
 import { GoOn } from './go-on';
@@ -25,6 +26,7 @@ interface Props {
 }
 
 const NO_RANGES: readonly Range[] = [];
+const NO_CALLS: ReadonlyMap<number, readonly number[]> = new Map();
 
 /** The conversation, with the judge's quotes marked. */
 export function Transcript({ run, maxTurns, ranges, active, live, forking }: Props) {
@@ -55,6 +57,7 @@ export function Transcript({ run, maxTurns, ranges, active, live, forking }: Pro
             entry={entry}
             ranges={ranges.byEntry.get(index) ?? NO_RANGES}
             active={active}
+            calls={ranges.byCall.get(entry.turn) ?? NO_CALLS}
             isRaw={isRaw}
             isKept={entry.turn <= kept}
           >
@@ -78,6 +81,7 @@ function Message({
   entry,
   ranges,
   active,
+  calls,
   isRaw,
   isKept,
   children,
@@ -85,6 +89,8 @@ function Message({
   entry: TranscriptEntry;
   ranges: readonly Range[];
   active: number | null;
+  /** Positions of the criteria that rest on a call of the turn, by its place. */
+  calls: ReadonlyMap<number, readonly number[]>;
   isRaw: boolean;
   /** It was said in the conversation that this one was forked from. */
   isKept: boolean;
@@ -100,10 +106,12 @@ function Message({
           {isKept && ', kept'}
         </span>
         {entry.latency_ms !== undefined && <span className="latency number">{durationText(entry.latency_ms)}</span>}
+        <TraceLink url={entry.trace_url} turn={entry.turn} />
       </p>
       <div className="says">
         <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
       </div>
+      <Acts turn={entry.turn} acts={entry.acts} marks={calls} active={active} />
       {children}
     </li>
   );

@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<CheckKind, string>> = {
   contains: 'a rule: certain words',
   regex: 'a rule: a pattern',
   json_schema: 'a rule: the shape of JSON',
+  tool_call: 'a rule: a tool that the agent calls',
   latency_ms: 'a rule: the time of replies',
   tokens: 'a rule: tokens used',
   cost_usd: 'a rule: dollars spent',
@@ -16,6 +17,7 @@ const BLANK: Readonly<Record<CheckKind, Check>> = {
   contains: { kind: 'contains', texts: [] },
   regex: { kind: 'regex', pattern: '' },
   json_schema: { kind: 'json_schema', schema: { type: 'object' } },
+  tool_call: { kind: 'tool_call', name: '' },
   latency_ms: { kind: 'latency_ms', max: 5000 },
   tokens: { kind: 'tokens', max: 10_000 },
   cost_usd: { kind: 'cost_usd', max: 0.1 },
@@ -74,6 +76,8 @@ function Rule({ of, number, onChange }: RuleProps) {
       return <Pattern of={of} number={number} onChange={onChange} />;
     case 'json_schema':
       return <Shape of={of} number={number} onChange={onChange} />;
+    case 'tool_call':
+      return <Call of={of} number={number} onChange={onChange} />;
     case 'latency_ms':
     case 'tokens':
     case 'cost_usd':
@@ -180,6 +184,72 @@ function Pattern({ of, number, onChange }: RuleProps<Of<'regex'>>) {
   );
 }
 
+function Call({ of, number, onChange }: RuleProps<Of<'tool_call'>>) {
+  // What is typed keeps its empty lines until the field is left.
+  const [typed, setTyped] = useState(() => (of.arguments?.contains ?? []).join('\n'));
+  return (
+    <>
+      <Field label={`Tool of criterion ${number}`} help="Its name, exactly as the agent’s answers write it.">
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            required
+            maxLength={200}
+            spellCheck={false}
+            autoComplete="off"
+            value={of.name}
+            onChange={({ target }) => onChange({ ...of, name: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={`Words in its arguments, criterion ${number}`}
+        help="One phrase a line, all of which the arguments have to hold. Left empty, any arguments do."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value);
+              const texts = target.value.split('\n').filter((line) => line.trim() !== '');
+              onChange({ ...of, arguments: argumentsWith(of.arguments, texts) });
+            }}
+          />
+        )}
+      </Field>
+      {of.arguments?.json_schema !== undefined && (
+        <p className="quiet small">Its arguments have to fit a JSON Schema too, which files and the API change.</p>
+      )}
+      <Field label={`How many times, criterion ${number}`} help="Left empty, once or more.">
+        {(control) => (
+          <input
+            {...control}
+            type="number"
+            min={1}
+            step={1}
+            value={of.times ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...of, times: target.value === '' ? undefined : target.valueAsNumber })
+            }
+          />
+        )}
+      </Field>
+      <WhichReply of={of} number={number} onChange={onChange} />
+    </>
+  );
+}
+
+/** A schema that files or the API have set stays. */
+function argumentsWith(wanted: Of<'tool_call'>['arguments'], texts: readonly string[]): Of<'tool_call'>['arguments'] {
+  const contains = texts.length === 0 ? undefined : [...texts];
+  const schema = wanted?.json_schema;
+  if (contains === undefined && schema === undefined) return undefined;
+  return { ...(contains && { contains }), ...(schema && { json_schema: schema }) };
+}
+
 function Shape({ of, number, onChange }: RuleProps<Of<'json_schema'>>) {
   const [typed, setTyped] = useState(() => JSON.stringify(of.schema, null, 2));
   const read = schemaIn(typed);
@@ -209,7 +279,7 @@ function Shape({ of, number, onChange }: RuleProps<Of<'json_schema'>>) {
   );
 }
 
-function WhichReply({ of, number, onChange }: RuleProps<Of<'contains' | 'regex' | 'json_schema'>>) {
+function WhichReply({ of, number, onChange }: RuleProps<Of<'contains' | 'regex' | 'json_schema' | 'tool_call'>>) {
   const turns = Array.from({ length: MAX_TURNS }, (_, at) => at + 1);
   const all = typeof of.turn === 'number' && !turns.includes(of.turn) ? [...turns, of.turn] : turns;
   return (

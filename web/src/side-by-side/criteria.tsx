@@ -131,9 +131,11 @@ function Mark({ of: result }: { readonly of: CriterionResult | undefined }) {
           </>
         )}
       </p>
-      {result.evidence.map(({ turn, quote }, place) => (
+      {result.evidence.map(({ turn, quote, call }, place) => (
         <p key={place} className="small">
-          <span className="quiet">turn {turn}</span> “<Name>{quote}</Name>”
+          <span className="quiet">turn {turn}</span> {call === undefined ? '“' : 'called '}
+          <Name>{quote}</Name>
+          {call === undefined && '”'}
         </p>
       ))}
       {result.evidence.length === 0 && result.absence && <p className="quiet small">said in none of the replies</p>}

@@ -3,6 +3,7 @@ import type { ScenarioRunDetail } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
 import type { Range } from '../parts/untrusted-text';
 import type { EvidenceRanges } from '../scenario-run/evidence';
+import { Acts } from '../scenario-run/acts';
 import { Says } from '../scenario-run/says';
 import { pairedMessages } from './pairs';
 
@@ -15,6 +16,7 @@ interface Props {
 }
 
 const NO_RANGES: readonly Range[] = [];
+const NO_CALLS: ReadonlyMap<number, readonly number[]> = new Map();
 const TITLES = ['Before', 'After'] as const;
 
 /** Both conversations as one table: a line for what the patient, and then the agent, said in each turn. */
@@ -44,6 +46,7 @@ export function Messages({ sides, ranges, active }: Props) {
                     run={sides[side === 0 ? 0 : 1]}
                     place={place}
                     ranges={place === null ? NO_RANGES : (ranges[side]?.byEntry.get(place) ?? NO_RANGES)}
+                    calls={ranges[side]?.byCall.get(turn) ?? NO_CALLS}
                     lit={lit[side] ?? null}
                   />
                 </td>
@@ -60,13 +63,15 @@ interface MessageProps {
   readonly run: ScenarioRunDetail;
   readonly place: number | null;
   readonly ranges: readonly Range[];
+  /** Positions of the criteria that rest on a call of the turn, by its place. */
+  readonly calls: ReadonlyMap<number, readonly number[]>;
   readonly lit: number | null;
 }
 
-function Message({ run, place, ranges, lit }: MessageProps) {
+function Message({ run, place, ranges, calls, lit }: MessageProps) {
   const entry = place === null ? undefined : run.transcript[place];
   if (entry === undefined) return <p className="quiet small">nothing: this conversation had ended</p>;
-  const { role, turn, content, latency_ms: latency } = entry;
+  const { role, turn, content, latency_ms: latency, acts } = entry;
   return (
     <div className={`message ${role}`}>
       <p className="who">
@@ -77,6 +82,7 @@ function Message({ run, place, ranges, lit }: MessageProps) {
       <div className="says">
         <Says text={content} ranges={ranges} active={lit} isRaw={false} />
       </div>
+      <Acts turn={turn} acts={acts} marks={calls} active={lit} />
     </div>
   );
 }

@@ -4,10 +4,12 @@ import type { Draft } from './plan';
 interface Props {
   readonly draft: Draft;
   readonly onChange: (changes: Partial<Draft>) => void;
+  /** False where something else says when the run starts. */
+  readonly hasTime?: boolean;
 }
 
 /** Limits and start time of the run. */
-export function Limits({ draft, onChange }: Props) {
+export function Limits({ draft, onChange, hasTime = true }: Props) {
   return (
     <fieldset className="panel">
       <legend>Limits</legend>
@@ -80,17 +82,19 @@ export function Limits({ draft, onChange }: Props) {
           )}
         </Field>
       </div>
-      <Field label="Start later" optional help="In your time zone. Leave empty to start now.">
-        {(control) => (
-          <input
-            {...control}
-            className="narrow"
-            type="datetime-local"
-            value={draft.scheduledAt}
-            onChange={(event) => onChange({ scheduledAt: event.target.value })}
-          />
-        )}
-      </Field>
+      {hasTime && (
+        <Field label="Start later" optional help="In your time zone. Leave empty to start now.">
+          {(control) => (
+            <input
+              {...control}
+              className="narrow"
+              type="datetime-local"
+              value={draft.scheduledAt}
+              onChange={(event) => onChange({ scheduledAt: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
     </fieldset>
   );
 }

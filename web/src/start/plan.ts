@@ -1,5 +1,6 @@
-import { clampTurns, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
+import { clampTurns, DEFAULT_REGION, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
 import type { Agent } from '../api/agents';
+import type { StartRunSet } from '../api/run-sets';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';
 import type { Suite } from '../api/suites';
@@ -11,6 +12,8 @@ export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 /** The contents of the form; numbers and the time are text until they are parsed, `''` is the service's default. */
 export interface Draft {
   readonly agentId: string;
+  /** The ids of agents that are examined beside it. */
+  readonly furtherIds: readonly string[];
   readonly name: string;
   readonly agentVersion: string;
   readonly selection: Selection;
@@ -27,26 +30,56 @@ export interface Draft {
   readonly scheduledAt: string;
 }
 
+/** All approved scenarios, with the service's defaults. */
+export const EMPTY_DRAFT: Draft = {
+  agentId: '',
+  furtherIds: [],
+  name: '',
+  agentVersion: '',
+  selection: 'all',
+  tags: [],
+  suiteId: '',
+  scenarioIds: [],
+  maxScenarios: '',
+  trials: '',
+  maxTurns: '',
+  concurrency: '',
+  passThreshold: '',
+  region: DEFAULT_REGION,
+  scheduledAt: '',
+};
+
 export interface Library {
   readonly agents: readonly Agent[];
   readonly scenarios: readonly Scenario[];
   readonly suites: readonly Suite[];
 }
 
+/** What is sent to start: one run, or a set of them. */
+export type Start =
+  { readonly kind: 'run'; readonly body: StartRun } | { readonly kind: 'set'; readonly body: StartRunSet };
+
 /** What a start would do; `request` is null while something prevents it from being sent. */
 export interface Plan {
   readonly sentences: readonly string[];
   readonly obstacle: string | null;
-  readonly request: StartRun | null;
+  readonly request: Start | null;
 }
 
 const DEFAULT_CONCURRENCY = 6;
 const DEFAULT_PASS_THRESHOLD = 50;
 
-export function planOf(draft: Draft, library: Library): Plan {
+/** @param when how the first sentence begins: when the run starts */
+export function planOf(
+  draft: Draft,
+  library: Library,
+  when = draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`,
+): Plan {
   const agent = library.agents.find(({ id }) => id === draft.agentId);
   if (agent === undefined) return blocked('Choose the agent to examine.');
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
+  const further = library.agents.filter(({ id }) => id !== agent.id && draft.furtherIds.includes(id));
+  const agents = [agent, ...further];
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this selection.');
@@ -58,16 +91,22 @@ export function planOf(draft: Draft, library: Library): Plan {
   const { country, emergencyNumbers } = servicesIn(draft.region);
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
-    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
+    `${when}, ${namesOf(agents)} examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time${further.length > 0 ? ' of each agent' : ''}.`,
     ...gravitySentence(chosen.slice(0, count)),
-    `Each is a conversation of ${counted(turns, 'turn')}, so the agent gets up to ${counted(count * trials * turns, 'message')}.`,
+    `Each is a conversation of ${counted(turns, 'turn')}, so ${further.length > 0 ? 'each' : 'the'} agent gets up to ${counted(count * trials * turns, 'message')}.`,
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
     `A scenario passes with at least ${threshold} % of its points and no must-pass criterion violated: ${MUST_PASS_RULE}.`,
   ];
+  if (further.length > 0) {
+    const pairs = (agents.length * (agents.length - 1)) / 2;
+    sentences.push(
+      `The ${agents.length} runs are started together, and when all have ended ${pairs === 1 ? 'they are' : `each of the ${pairs} pairs is`} compared.`,
+    );
+  }
   if (unrubricked > 0) {
     sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);
   }
-  return { sentences, obstacle: null, request: requestOf(draft) };
+  return { sentences, obstacle: null, request: requestOf(draft, further) };
 }
 
 /** How grave it is when the agent gets them wrong, the gravest first; nothing where all are alike in that. */
@@ -102,7 +141,23 @@ function chosenScenarios(draft: Draft, { scenarios, suites }: Library): Scenario
   }
 }
 
-function requestOf(draft: Draft): StartRun {
+/** `Triage agent is`, or `Triage agent, Nurse line and Chat page are each`. */
+function namesOf(agents: readonly Agent[]): string {
+  const names = agents.map(({ name }) => name);
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are each`;
+}
+
+function requestOf(draft: Draft, further: readonly Agent[]): Start {
+  const version = draft.agentVersion.trim() === '' ? {} : { agent_version: draft.agentVersion.trim() };
+  const conditions = conditionsOf(draft);
+  if (further.length === 0) return { kind: 'run', body: { ...conditions, ...version, agent_id: draft.agentId } };
+  const agents = [draft.agentId, ...further.map(({ id }) => id)].map((agent_id) => ({ agent_id, ...version }));
+  return { kind: 'set', body: { ...conditions, agents } };
+}
+
+/** What is the same for every agent. */
+function conditionsOf(draft: Draft): Omit<StartRun, 'agent_id' | 'agent_version'> {
   const number = (text: string) => numberOf(text);
   const max_scenarios = draft.selection === 'scenarios' ? undefined : number(draft.maxScenarios);
   const trials = number(draft.trials);
@@ -110,9 +165,7 @@ function requestOf(draft: Draft): StartRun {
   const concurrency_limit = number(draft.concurrency);
   const pass_threshold = number(draft.passThreshold);
   return {
-    agent_id: draft.agentId,
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
-    ...(draft.agentVersion.trim() !== '' && { agent_version: draft.agentVersion.trim() }),
     ...(draft.selection === 'tags' && { tags: draft.tags }),
     ...(draft.selection === 'suite' && { test_suite_id: draft.suiteId }),
     ...(draft.selection === 'scenarios' && { scenario_ids: draft.scenarioIds }),

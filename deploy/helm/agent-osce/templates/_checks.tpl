@@ -44,4 +44,12 @@ DATABASE_URL NATS_URL ANTHROPIC_API_KEY ANTHROPIC_BASE_URL EXAMINER_API_KEY EXAM
 {{- if and .Values.serviceMonitor.enabled (not (has "METRICS_TOKEN" $keys)) -}}
 {{- fail "serviceMonitor.enabled needs METRICS_TOKEN in the Secret and in secret.keys: /metrics answers nobody without a key." -}}
 {{- end -}}
+{{- with .Values.backup -}}
+{{- if and .enabled .existingClaim .volume -}}
+{{- fail "backup.existingClaim and backup.volume are both set: name one place for the backups." -}}
+{{- end -}}
+{{- if and .enabled (hasKey .volume "emptyDir") -}}
+{{- fail "backup.volume is an emptyDir, which is removed with its pod: name a volume that stays, or leave it out for a claim." -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -29,3 +29,25 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if gt (int .Values.autoscaling.maxReplicas) 1 }}true{{ end -}}
 {{- else if gt (int .Values.replicas) 1 }}true{{ end -}}
 {{- end -}}
+
+{{/* Kubernetes adds 11 characters to the name of a CronJob for that of a job, and allows 63. */}}
+{{- define "osce.backup.name" -}}
+{{ include "osce.name" . | trunc 45 | trimSuffix "-" }}-backup
+{{- end -}}
+
+{{/* The pods of backups: none of the service's, so that its Service, its budget and its network policy leave them alone. */}}
+{{- define "osce.backup.selector" -}}
+app.kubernetes.io/name: agent-osce-backup
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "osce.backup.labels" -}}
+{{ include "osce.backup.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "osce.image" -}}
+{{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) }}
+{{- end -}}

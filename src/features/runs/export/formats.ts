@@ -1,3 +1,4 @@
+import { charactersIn } from '../../../examiners/threads';
 import { ownTurn } from '../../../platform/concurrency';
 import { toCsv } from './csv';
 import { toJunit } from './junit';
@@ -13,7 +14,7 @@ const PIECE_CHARACTERS = 65_536;
 export async function* jsonPieces({ transcript, ...rest }: ScenarioRunDetail): AsyncGenerator<string> {
   let piece = `${JSON.stringify(rest).slice(0, -1)},"transcript":[`;
   for (const [at, entry] of transcript.entries()) {
-    await ownTurn(entry.content.length);
+    await ownTurn(charactersIn(entry, Infinity));
     piece += (at === 0 ? '' : ',') + JSON.stringify(entry);
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;

@@ -1,5 +1,5 @@
 import { annotationsOf } from '../../../../contract/run-annotations';
-import { isUsualPatient, patientName, disputedIn, flagsOf } from '../../../domain';
+import { callText, isUsualPatient, patientName, disputedIn, flagsOf } from '../../../domain';
 import { ownTurn } from '../../../platform/concurrency';
 import { calledOf, plainText, missedCriteria } from './file-text';
 import type { ComparisonView, QuestionTest } from '../../../../contract/comparison';
@@ -223,9 +223,15 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
   };
 }
 
+/** Characters of a call: the export as JSON has it whole. */
+const LONGEST_CALL = 500;
+
 /** One line per transcript entry, or more where the text has several. */
 function transcriptTexts({ transcript }: ScenarioRunDetail): string[] {
-  return transcript.map(({ turn, role, content }, at) => `${at === 0 ? '' : '\n'}[${turn}] ${role}: ${content}`);
+  return transcript.flatMap(({ turn, role, content, acts }, at) => [
+    `${at === 0 ? '' : '\n'}[${turn}] ${role}: ${content}`,
+    ...(acts?.tool_calls ?? []).map((call) => `\n[${turn}] ${role} called ${callText(call).slice(0, LONGEST_CALL)}`),
+  ]);
 }
 
 const PART_CHARACTERS = 65_536;

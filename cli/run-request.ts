@@ -1,0 +1,89 @@
+import { Option, type Command } from 'commander';
+import { DEFAULT_REGION, PATIENT_STYLES, REGIONS, type Region } from '../src/domain';
+import { findScenarios, findSuite } from './named-resources';
+import {
+  collected,
+  numberOfTrials,
+  patientsCollected,
+  percentage,
+  positiveInteger,
+  type PatientChoice,
+} from './option-values';
+import type { Session } from './session';
+
+/** The options that say how agents are examined, whichever they are. */
+export interface ConditionOptions {
+  readonly scenario?: readonly string[];
+  readonly suite?: string;
+  readonly tag?: readonly string[];
+  readonly maxScenarios?: number;
+  readonly trials?: number;
+  readonly patient?: readonly PatientChoice[];
+  readonly testerModel?: string;
+  readonly judgeModel?: string;
+  readonly turns?: number;
+  readonly concurrency?: number;
+  readonly passThreshold?: number;
+  readonly region?: Region;
+}
+
+/** Adds them to a command. */
+export function withConditionOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
+    .addOption(
+      new Option('--tag <tag>', 'run approved scenarios with this tag; repeatable: any of them')
+        .argParser(collected)
+        .conflicts(['suite', 'scenario']),
+    )
+    .addOption(
+      new Option('--scenario <name>', 'run this scenario, by name or id; may be given several times')
+        .argParser(collected)
+        .conflicts(['suite', 'tag', 'maxScenarios']),
+    )
+    .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
+    .option('--trials <n>', 'how many times each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
+    .addOption(
+      new Option(
+        '--patient <style>',
+        'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
+      )
+        .choices([...PATIENT_STYLES])
+        .argParser(patientsCollected),
+    )
+    .option('--tester-model <name>', 'the model that plays the patients, one of the service’s ALLOWED_MODELS')
+    .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
+    .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
+    .option('--concurrency <n>', 'conversations at once, 1 to 2000 (default 6)', positiveInteger)
+    .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
+    .addOption(
+      new Option(
+        '--region <region>',
+        `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
+      ).choices([...REGIONS]),
+    );
+}
+
+/** What they ask for in the body of a start; names are looked up. @throws CommandFailure */
+export async function conditionsOf(
+  { api }: Session,
+  options: ConditionOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { suite, scenario } = options;
+  return {
+    ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
+    ...(scenario !== undefined && {
+      scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),
+    }),
+    tags: options.tag,
+    max_scenarios: options.maxScenarios,
+    trials: options.trials,
+    patients: options.patient,
+    tester_model: options.testerModel,
+    judge_model: options.judgeModel,
+    max_turns: options.turns,
+    concurrency_limit: options.concurrency,
+    pass_threshold: options.passThreshold,
+    region: options.region,
+  };
+}

@@ -1,0 +1,117 @@
+import type { RoomEvent } from './room-wire';
+
+/** When something was said, in ms of CLOCK_MONOTONIC; `to` is its end. */
+export interface Heard {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Our utterance as it went out. */
+export interface Uttered extends Heard {
+  /** False when there is a hole in it: its times say nothing. */
+  readonly isReliable: boolean;
+  /** False when it was hushed. */
+  readonly isWhole: boolean;
+}
+
+interface Voice {
+  readonly spans: Heard[];
+  /** Null while it is silent. */
+  since: number | null;
+}
+
+/** Events of the room's process about a call. */
+type CallEvent = Extract<RoomEvent, { readonly type: 'said' | 'voiced' | 'voice' | 'sound' }>;
+
+/** Sound of a participant, as it came: samples of HEARD_RATE. */
+export interface HeardSound {
+  readonly firstSample: number;
+  readonly at: number;
+  readonly samples: Int16Array;
+}
+
+/** Who spoke when in a call, as far as it is known while it goes on. */
+export class CallFloor {
+  private readonly uttered = new Map<number, Uttered>();
+  private readonly voices = new Map<string, Voice>();
+  private soundHandler: (sender: string, sound: HeardSound) => void = () => undefined;
+
+  hear(event: CallEvent): void {
+    switch (event.type) {
+      case 'said':
+        this.uttered.set(event.utterance, event);
+        return;
+      case 'voiced':
+        this.voiceOf(event.sender);
+        return;
+      case 'voice':
+        return this.voiced(event);
+      case 'sound':
+        return this.soundHandler(event.sender, {
+          firstSample: event.firstSample,
+          at: event.at,
+          samples: samplesOf(event.samples),
+        });
+    }
+  }
+
+  /** Receives every sound from now on. */
+  onSound(handler: (sender: string, sound: HeardSound) => void): void {
+    this.soundHandler = handler;
+  }
+
+  /** Null until it has gone out. */
+  saidAs(utterance: number): Uttered | null {
+    return this.uttered.get(utterance) ?? null;
+  }
+
+  /** A speaker has a voice, whether it says something or not. */
+  hasVoice(isSpeaker: (identity: string) => boolean): boolean {
+    return this.of(isSpeaker).length > 0;
+  }
+
+  isSpeaking(isSpeaker: (identity: string) => boolean): boolean {
+    return this.of(isSpeaker).some(({ since }) => since !== null);
+  }
+
+  /** Stretches that ended after this moment, in the order they began; those without a pause between them are one. */
+  spokenSince(moment: number, isSpeaker: (identity: string) => boolean): Heard[] {
+    return this.of(isSpeaker)
+      .flatMap(({ spans }) => spans.filter(({ to }) => to > moment))
+      .toSorted((one, other) => one.from - other.from);
+  }
+
+  /** Forgets what ended before this moment. */
+  forget(moment: number): void {
+    for (const { spans } of this.voices.values()) {
+      const kept = spans.findIndex(({ to }) => to > moment);
+      spans.splice(0, kept === -1 ? spans.length : kept);
+    }
+  }
+
+  private voiced({ sender, isSpeaking, at }: Extract<CallEvent, { readonly type: 'voice' }>): void {
+    const voice = this.voiceOf(sender);
+    if (!isSpeaking && voice.since !== null) voice.spans.push({ from: voice.since, to: at });
+    voice.since = isSpeaking ? at : null;
+  }
+
+  private voiceOf(sender: string): Voice {
+    const voice = this.voices.get(sender) ?? { spans: [], since: null };
+    this.voices.set(sender, voice);
+    return voice;
+  }
+
+  private of(isSpeaker: (identity: string) => boolean): Voice[] {
+    return [...this.voices].flatMap(([sender, voice]) => (isSpeaker(sender) ? [voice] : []));
+  }
+}
+
+/** A copy that begins where 16 bits may begin. @param base64 samples of 16 bits in the machine's byte order */
+export function samplesOf(base64: string): Int16Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  return new Int16Array(bytes.buffer, 0, bytes.length >> 1);
+}
+
+export function base64Of(samples: Int16Array): string {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64');
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** How the agent is to behave, turn by turn; times in ms. */
+export const KnownTurn = z.object({
+  /** From the last sound of the patient that it hears to the first that it makes. */
+  delayMs: z.number().positive(),
+  speechMs: z.number().positive(),
+  /** How long it goes on when the patient speaks into its words; null: to the end. */
+  yieldsAfterMs: z.number().nonnegative().nullable(),
+});
+export type KnownTurn = z.infer<typeof KnownTurn>;
+
+export const KnownAgentCommand = z.object({
+  url: z.string(),
+  token: z.string(),
+  turns: z.array(KnownTurn).max(10_000),
+});
+export type KnownAgentCommand = z.infer<typeof KnownAgentCommand>;
+
+/** What it did, in ms of CLOCK_MONOTONIC. */
+export const KnownAgentEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('failed'), reason: z.string() }),
+  z.object({
+    type: z.literal('answered'),
+    turn: z.number(),
+    /** The end of the patient's words at its ear. */
+    heardEnd: z.number(),
+    /** Its own words as they went out. */
+    from: z.number(),
+    to: z.number(),
+    isReliable: z.boolean(),
+    /** When it heard the patient speak into its words; null when it did not. */
+    interruptedAt: z.number().nullable(),
+  }),
+]);
+export type KnownAgentEvent = z.infer<typeof KnownAgentEvent>;

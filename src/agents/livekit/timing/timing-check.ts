@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProviderError } from '../../errors';
+import { Secrets } from '../../secrets/secrets';
+import { AgentRoom } from '../agent-room';
+import type { HeardSound } from '../call-floor';
+import type { RoomProcesses } from '../room-processes';
+import { botToken, patientIdentity, speakingPatientToken, type KeyPair } from '../room-token';
+import { HEARD_RATE, SPOKEN_RATE } from '../room-wire';
+import { constructedVoice, loudIn } from './constructed-voice';
+import type { KnownTurn } from './known-agent-wire';
+import { KnownAgentProcess } from './known-agent-process';
+
+export interface TimingCheck {
+  readonly rooms: RoomProcesses;
+  /** Of a LiveKit server. */
+  readonly url: string;
+  readonly keys: KeyPair;
+  readonly turns: readonly KnownTurn[];
+  /** Called after every turn. */
+  readonly onTurn?: (turn: TimedTurn) => void;
+}
+
+/** A turn as it was measured, and as it was; in ms. */
+export interface TimedTurn {
+  readonly scriptedMs: number;
+  /** From the end of the patient's words at the agent's ear to the agent's first sound as it went out. */
+  readonly trueMs: number;
+  /** From the end of the patient's words as they went out to the agent's first sound at the patient's ear. */
+  readonly measuredMs: number;
+  /** From the beginning of an interruption, as it went out, to the agent's last sound at the patient's ear; null without one. */
+  readonly yieldMs: number | null;
+  readonly trueYieldMs: number | null;
+  readonly isReliable: boolean;
+}
+
+/** Buffers of both sides settle in this time. */
+const WARM_UP_MS = 3_000;
+const PATIENT_MS = 600;
+/** Into the agent's words; and how long the patient then speaks. */
+const INTERRUPTS_AFTER_MS = 700;
+const INTERRUPTION_MS = 400;
+const SILENCE_MS = 500;
+/** A turn takes its delay, its speech and this at most. */
+const TURN_GRACE_MS = 15_000;
+const AGENT_MS = 30_000;
+
+/**
+ * Examines an agent whose delays are known, in a room of a LiveKit server, and says what it measured beside what was. The difference
+ * is the way there and back, which is the same for every turn, and the error of the clock.
+ * @throws ProviderError
+ */
+export async function timeKnownAgent(check: TimingCheck, signal: AbortSignal): Promise<TimedTurn[]> {
+  const room = `osce-timing-${randomUUID()}`;
+  const token = await speakingPatientToken(check.keys, room, patientIdentity(room));
+  const heard = new HeardSamples();
+  const call = await AgentRoom.join(check.rooms, { url: check.url, token }, Secrets.of({}), signal);
+  let agent: KnownAgentProcess | null = null;
+  try {
+    await call.call((sound) => heard.add(sound), signal);
+    const { url, turns, keys } = check;
+    agent = await KnownAgentProcess.start(
+      { url, token: await botToken(keys, room, 'agent-of-known-delays'), turns: [...turns] },
+      signal,
+    );
+    await call.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
+    await sleep(WARM_UP_MS, undefined, { signal });
+    const timed: TimedTurn[] = [];
+    for (const [place, turn] of turns.entries()) {
+      const one = await timeTurn({ call, agent, heard, place, turn }, signal);
+      timed.push(one);
+      check.onTurn?.(one);
+    }
+    return timed;
+  } finally {
+    agent?.end();
+    await call.leave();
+  }
+}
+
+interface Parts {
+  readonly call: AgentRoom;
+  readonly agent: KnownAgentProcess;
+  readonly heard: HeardSamples;
+  readonly place: number;
+  readonly turn: KnownTurn;
+}
+
+async function timeTurn({ call, agent, heard, place, turn }: Parts, signal: AbortSignal): Promise<TimedTurn> {
+  const withinMs = turn.delayMs + turn.speechMs + TURN_GRACE_MS;
+  const said = await call.say(constructedVoice(PATIENT_MS, SPOKEN_RATE), signal);
+  const limit = () => ({ deadline: performance.now() + withinMs, late: notHeard });
+  const interruption = turn.yieldsAfterMs === null ? null : await interrupt(call, said.to, limit(), signal);
+  const spans = await call.spokenReply({ since: said.to, silenceMs: SILENCE_MS }, limit(), signal);
+  const truth = await agent.answer(place, withinMs, signal);
+  const sound = await heard.between(said.to, spans.at(-1)?.to ?? said.to, signal);
+  const isYield = interruption !== null && truth.interruptedAt !== null;
+  return {
+    scriptedMs: turn.delayMs,
+    trueMs: truth.from - truth.heardEnd,
+    measuredMs: sound.from - said.to,
+    yieldMs: isYield ? sound.to - interruption.from : null,
+    trueYieldMs: isYield ? truth.to - (truth.interruptedAt ?? 0) : null,
+    isReliable: said.isReliable && truth.isReliable && (interruption?.isReliable ?? true),
+  };
+}
+
+async function interrupt(
+  call: AgentRoom,
+  since: number,
+  limit: { readonly deadline: number; readonly late: () => ProviderError },
+  signal: AbortSignal,
+) {
+  await call.spokenBeginning(since, limit, signal);
+  await sleep(INTERRUPTS_AFTER_MS, undefined, { signal });
+  return call.say(constructedVoice(INTERRUPTION_MS, SPOKEN_RATE), signal);
+}
+
+function notHeard(): ProviderError {
+  return new ProviderError('provider_timeout', 'The agent with known delays was not heard.');
+}
+
+/** A voice is known to the step in which it ends. */
+const EDGE_MS = 20;
+/** Sound comes in pieces of a second. */
+const PIECE_WAIT_MS = 5_000;
+
+/** Where the agent's sound was loud, in machine ms. */
+class HeardSamples {
+  private readonly loud: { readonly from: number; readonly to: number }[] = [];
+  private until = 0;
+
+  add({ samples, at }: HeardSound): void {
+    const found = loudIn(samples);
+    const timeOf = (sample: number): number => at + (sample / HEARD_RATE) * 1_000;
+    if (found !== null) this.loud.push({ from: timeOf(found.first), to: timeOf(found.last + 1) });
+    this.until = timeOf(samples.length);
+  }
+
+  /** The first and the last loud sample from one moment to another, in machine ms, once all sound until then has come. */
+  async between(
+    since: number,
+    end: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly from: number; readonly to: number }> {
+    const deadline = performance.now() + PIECE_WAIT_MS;
+    while (this.until < end + EDGE_MS && performance.now() < deadline) await sleep(50, undefined, { signal });
+    const found = this.loud.filter(({ to }) => to > since);
+    const [first, last] = [found[0], found.at(-1)];
+    if (first === undefined || last === undefined) throw notHeard();
+    return { from: first.from, to: last.to };
+  }
+}

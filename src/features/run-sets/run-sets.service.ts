@@ -1,0 +1,155 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import type {
+  AgentOfSet,
+  CancelRunSetAnswer,
+  RunSetView,
+  StartRunSetAnswer,
+  StartRunSetRequest,
+} from '../../../contract/run-sets';
+import { isFinalTestRun } from '../../domain';
+import { Cancellations } from '../../engine/actors';
+import { TestRunLedger, type NewTestRun } from '../../engine/ledger';
+import type { WriteWith } from '../../platform/database';
+import type { AgentEntity } from '../agents/agent.entity';
+import { ExaminedAgents } from '../runs/examined-agents';
+import { RunBeginnings } from '../runs/run-beginnings';
+import { MAX_SCENARIO_RUNS, newRunOf, RunPlans, skippedView, startedView, type RunPlan } from '../runs/run-plans';
+import { RunSummaries } from '../runs/run-summaries';
+import type { TestRunRecord } from '../runs/test-run.row';
+import { TestRunsStore } from '../runs/test-runs.store';
+import { RunSetsStore, type RunSetRecord } from './run-sets.store';
+import { titlesOf } from './titles';
+
+export interface SetWithRuns {
+  readonly set: RunSetRecord;
+  /** In the order of the set. */
+  readonly runs: readonly { readonly run: TestRunRecord; readonly title: string }[];
+}
+
+/** Seeds of the judge are of 32 bits. */
+const SEEDS = 2 ** 32;
+
+/** Starts, cancels and shows runs that are started together. */
+@Injectable()
+export class RunSets {
+  constructor(
+    private readonly examinedAgents: ExaminedAgents,
+    private readonly plans: RunPlans,
+    private readonly ledger: TestRunLedger,
+    private readonly testRuns: TestRunsStore,
+    private readonly beginnings: RunBeginnings,
+    private readonly cancellations: Cancellations,
+    private readonly summaries: RunSummaries,
+    private readonly store: RunSetsStore,
+  ) {}
+
+  /**
+   * @param remember is written with the runs
+   * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached; nothing is started then
+   */
+  async start(request: StartRunSetRequest, remember: WriteWith<StartRunSetAnswer>): Promise<StartRunSetAnswer> {
+    const { agents, name = null, ...conditions } = request;
+    const found = await this.agents(agents);
+    const plan = withSharedSeeds(await this.plans.of(conditions));
+    checkSize(found.length, plan);
+    const runs: NewTestRun[] = [];
+    for (const { agent, asked } of found) {
+      runs.push(
+        await newRunOf(plan, agent, { id: randomUUID(), name: asked.name ?? name, version: asked.agent_version }),
+      );
+    }
+    const titles = titlesOf(runs);
+    const set = { id: randomUUID(), name, runs };
+    const answer: StartRunSetAnswer = {
+      id: set.id,
+      name,
+      runs: runs.map((run, place) => ({ ...startedView(run), agent_id: run.agent_id, title: titles[place] ?? '' })),
+      ...skippedView(plan),
+    };
+    await this.beginnings.beginAll(() => this.ledger.createSet(set, (tx) => remember(tx, answer)));
+    return answer;
+  }
+
+  /** @throws NotFoundException */
+  async find(id: string): Promise<RunSetView> {
+    const { set, runs } = await this.withRuns(id);
+    const summaries = await this.summaries.of(runs.map(({ run }) => run));
+    return {
+      id: set.id,
+      name: set.name,
+      created_at: set.created_at,
+      ended: runs.every(({ run }) => isFinalTestRun(run.status)),
+      runs: summaries.map((run, place) => ({ ...run, title: runs[place]?.title ?? '' })),
+    };
+  }
+
+  /** When this resolves the cancellations are stored and every actor of this process has stopped its calls. @throws NotFoundException */
+  async cancel(id: string): Promise<CancelRunSetAnswer> {
+    const { runs } = await this.withRuns(id);
+    const outcomes = await this.ledger.cancelAll(runs.map(({ run }) => run.id));
+    const canceled: CancelRunSetAnswer['runs'] = [];
+    for (const { run } of runs) {
+      const outcome = outcomes.get(run.id);
+      // One that was deleted meanwhile is canceled, and no run of the set any more.
+      if (outcome === undefined || outcome.kind === 'unknown') continue;
+      if (outcome.kind === 'canceled') this.cancellations.announce(run.id);
+      canceled.push({
+        id: run.id,
+        test_run_id: run.test_run_id,
+        status: outcome.kind === 'canceled' ? 'canceled' : outcome.status,
+        canceled_scenarios: outcome.kind === 'canceled' ? outcome.canceledScenarios : 0,
+      });
+    }
+    return { runs: canceled, canceled_scenarios: canceled.reduce((sum, one) => sum + one.canceled_scenarios, 0) };
+  }
+
+  /** The set with its runs as they are now. @throws NotFoundException */
+  async withRuns(id: string): Promise<SetWithRuns> {
+    const set = await this.store.find(id);
+    if (set === null) throw new NotFoundException('Run set not found');
+    const found = await this.testRuns.findMany(set.run_ids);
+    const runs = set.run_ids.flatMap((runId) => found.get(runId) ?? []);
+    if (runs.length === 0) throw new NotFoundException('Run set not found');
+    const titles = titlesOf(runs);
+    return { set, runs: runs.map((run, place) => ({ run, title: titles[place] ?? run.test_run_id })) };
+  }
+
+  /** @throws BadRequestException that names each that cannot be examined */
+  private async agents(asked: readonly AgentOfSet[]): Promise<{ agent: AgentEntity; asked: AgentOfSet }[]> {
+    const found: { agent: AgentEntity; asked: AgentOfSet }[] = [];
+    const problems: string[] = [];
+    for (const [place, one] of asked.entries()) {
+      try {
+        found.push({ agent: await this.examinedAgents.find(one.agent_id), asked: one });
+      } catch (error) {
+        if (!(error instanceof BadRequestException)) throw error;
+        problems.push(`agents[${place}].agent_id: ${error.message}`);
+      }
+    }
+    if (problems.length === 0) return found;
+    throw new BadRequestException(`${problems.join('; ')}. Nothing was started.`);
+  }
+}
+
+/**
+ * Each conversation has a seed, which is the same in all runs of the set: the judge reads the criteria in the same order, and asks the
+ * same control questions, whichever agent it marks.
+ */
+function withSharedSeeds(plan: RunPlan): RunPlan {
+  const planned = plan.conditions.planned.map((one) => ({ ...one, seed: randomInt(SEEDS) }));
+  return { ...plan, conditions: { ...plan.conditions, planned } };
+}
+
+/** @throws BadRequestException when the runs of a set would have more scenario runs than its comparisons are designed for */
+function checkSize(agents: number, { conditions }: RunPlan): void {
+  const scenarioRuns = agents * conditions.planned.length;
+  if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
+  const [would, each, may] = [scenarioRuns, conditions.planned.length, MAX_SCENARIO_RUNS].map((count) =>
+    count.toLocaleString('en'),
+  );
+  throw new BadRequestException(
+    `This set would have ${would} scenario runs (${agents} agents × ${each}); a set has at most ${may} together. ` +
+      'Set max_scenarios, ask for fewer trials or patients, or name fewer agents.',
+  );
+}

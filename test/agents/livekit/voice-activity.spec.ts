@@ -1,0 +1,62 @@
+import { VoiceActivity, type VoiceChange } from '../../../src/agents/livekit/voice-activity';
+import { constructedVoice, loudIn } from '../../../src/agents/livekit/timing/constructed-voice';
+
+const RATE = 16_000;
+
+const silent = (milliseconds: number): Int16Array => new Int16Array((milliseconds * RATE) / 1_000);
+const noisy = (milliseconds: number, amplitude: number): Int16Array =>
+  silent(milliseconds).map((_, at) => Math.round(amplitude * Math.sin(at * at)));
+const joined = (...parts: Int16Array[]): Int16Array => Int16Array.from(parts.flatMap((part) => [...part]));
+const plus = (one: Int16Array, other: Int16Array): Int16Array => one.map((sample, at) => sample + (other[at] ?? 0));
+
+/** What is noticed, whatever the pieces that sound comes in. */
+function changesIn(sound: Int16Array, pieces = 800): VoiceChange[] {
+  const activity = new VoiceActivity(RATE, 300);
+  const changes: VoiceChange[] = [];
+  for (let at = 0; at < sound.length; at += pieces) changes.push(...activity.push(sound.subarray(at, at + pieces)));
+  return changes;
+}
+
+test('a voice begins with its first loud step and ends after its last', () => {
+  const sound = joined(silent(500), constructedVoice(700, RATE), silent(600));
+  const wanted = [
+    { isSpeaking: true, atMs: 500 },
+    { isSpeaking: false, atMs: 1_200 },
+  ];
+  expect(changesIn(sound)).toEqual(wanted);
+  expect(changesIn(sound, 37)).toEqual(wanted);
+});
+
+test('a pause for breath is part of what is said, a longer one is not', () => {
+  const voice = constructedVoice(400, RATE);
+  const after = (pause: number): VoiceChange[] =>
+    changesIn(joined(silent(300), voice, silent(pause), voice, silent(400)));
+  expect(after(250)).toHaveLength(2);
+  expect(after(320)).toHaveLength(4);
+});
+
+test('a click is no voice', () =>
+  expect(changesIn(joined(silent(400), constructedVoice(20, RATE), silent(400)))).toEqual([]));
+
+test('in noise a voice stands out, and the noise alone does not', () => {
+  const noise = noisy(3_000, 300);
+  expect(changesIn(noise)).toEqual([]);
+  const voiced = plus(noise, joined(silent(1_000), constructedVoice(800, RATE), silent(1_200)));
+  expect(changesIn(voiced)).toEqual([
+    { isSpeaking: true, atMs: 1_000 },
+    { isSpeaking: false, atMs: 1_800 },
+  ]);
+});
+
+test('a tone for ever is noise after three seconds, not speech without end', () => {
+  expect(changesIn(joined(silent(100), constructedVoice(6_000, RATE))).at(-1)).toMatchObject({ isSpeaking: false });
+});
+
+test('where a constructed voice begins and ends is known to the period of its pitch', () => {
+  const found = loudIn(joined(silent(100), constructedVoice(300, RATE), silent(100)));
+  expect(found?.first).toBeGreaterThanOrEqual(1_600);
+  expect(found?.first).toBeLessThan(1_600 + RATE / 150);
+  expect(found?.last).toBeGreaterThan(6_400 - RATE / 150);
+  expect(found?.last).toBeLessThan(6_400);
+  expect(loudIn(silent(50))).toBeNull();
+});
