@@ -31,15 +31,15 @@ describeWithSox('beside SoX', () => {
     expect(read.filter((_, at) => at % 2 === 1)).toEqual(right);
   });
 
-  it.each([
-    ['8 bits', ['-b', '8']],
-    ['16 bits', ['-b', '16']],
-    ['24 bits', ['-b', '24']],
-    ['32 bits', ['-b', '32', '-e', 'signed']],
+  it.each<[string, readonly string[], number]>([
+    ['8 bits', ['-b', '8'], 0],
+    ['16 bits', ['-b', '16'], 0],
+    ['24 bits', ['-b', '24'], 0],
+    ['32 bits', ['-b', '32', '-e', 'signed'], 0],
     ['floating point', ['-b', '32', '-e', 'floating-point'], 1],
-    ['µ-law', ['-e', 'mu-law']],
-    ['A-law', ['-e', 'a-law']],
-  ] as const)('its WAV files of %s are read as it reads them', (_, encoding, tolerance = 0) => {
+    ['µ-law', ['-e', 'mu-law'], 0],
+    ['A-law', ['-e', 'a-law'], 0],
+  ])('its WAV files of %s are read as it reads them', (_, encoding, tolerance) => {
     const from = [...RAW, '-r', String(sound.rate), '-c', '1'];
     const file = sox(rawOf(sound.samples), from, ['-t', 'wav', ...encoding]);
     const { rate, channels } = readWav(file, 60);
