@@ -31,10 +31,12 @@ const REACTION = /allerg|rash|react|swell|swollen|swelled|hives|anaphyla|itch|wh
 const ALLERGIC_TO = /\ballerg(?:ic|y|ies) to ((?:[\p{L}'’-]+,? ?){1,8})/giu;
 /** What follows the allergens of a list, or is not part of their names. */
 const NO_ALLERGEN = new Set(
-  'you i he she it they we which that who since but so because when and or as if not any anything a an the my your his her some most all'.split(
+  'you i he she it they we which that who since but so because when have has had got is are and or as if not any anything'.split(
     ' ',
   ),
 );
+/** What stands before the name of one. */
+const ARTICLES = new Set('a an the my your his her some most all'.split(' '));
 
 export const idOf = ({ kind, key }: Pick<SpokenEntity, 'kind' | 'key'>): string => `${kind} ${key}`;
 
@@ -90,14 +92,14 @@ function allergensOf(card: string): string[] {
   return [...found].slice(0, MOST_ALLERGENS);
 }
 
-/** "bee stings, latex and the cat": up to two words each. */
+/** "bee stings, latex and the cat": up to two words each; "cats, and you have just got one" is one. */
 function namesIn(list: string): string[] {
   return list
     .toLowerCase()
     .split(/,| and | or /)
     .map((item) => {
       const words = item.trim().split(' ');
-      const start = words.findIndex((word) => !NO_ALLERGEN.has(word));
+      const start = words.findIndex((word) => !ARTICLES.has(word));
       const own = start < 0 ? [] : words.slice(start);
       const end = own.findIndex((word) => NO_ALLERGEN.has(word));
       return (end < 0 ? own : own.slice(0, end)).slice(0, 2).map(singular).join(' ');

@@ -27,6 +27,20 @@ const UNITS: Readonly<Record<string, readonly [string, string]>> = {
   min: ['minute', 'minutes'],
   g: ['gram', 'grams'],
 };
+/** What stands behind a stroke; days and weeks are words already. */
+const PER_UNIT: Readonly<Record<string, string>> = {
+  ml: 'millilitre',
+  mL: 'millilitre',
+  kg: 'kilogram',
+  dl: 'decilitre',
+  dL: 'decilitre',
+  l: 'litre',
+  L: 'litre',
+  g: 'gram',
+  h: 'hour',
+  hr: 'hour',
+  min: 'minute',
+};
 const UNIT = Object.keys(UNITS).join('|');
 const NUMBER = String.raw`\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?`;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -162,7 +176,11 @@ const ENGLISH: readonly Rule[] = [
   rule(/(?<![\w])[-−](?=\d{1,3}(?:\.\d{1,3})? ?°)/g, always('minus ')),
   rule(AMOUNT, (_, amount = '', unit = '') => amountWords(amount, unit)),
   // "5 mg/day", "5 mg/5 ml": the unit before the stroke is words by now.
-  rule(/(?<=[a-z])\/(?=(?:day|week|hour|hr|min|h)\b)/g, always(' per ')),
+  rule(/(?<=[a-z])\/(day|week|hour|hr|min|h)\b/g, (_, unit = '') => ` per ${PER_UNIT[unit] ?? unit}`),
+  rule(
+    /(?<=(?:gram|litre|unit|mole)s?)\/(ml|mL|kg|dl|dL|l|L|g)\b/g,
+    (_, unit = '') => ` per ${PER_UNIT[unit] ?? unit}`,
+  ),
   rule(/(?<=(?:gram|litre|unit)s?)\/(?=[a-z])/g, always(' per ')),
   rule(/\b(\d{1,3})(?:st|nd|rd|th)\b/gi, (_, value) => ordinalWords(Number(value))),
   rule(

@@ -87,6 +87,18 @@ describe('what arrived of a turn', () => {
     ]);
   });
 
+  it('the list of allergens ends where the patient goes on', () => {
+    const card =
+      'You are allergic to cats, and you have just got one. He is allergic to the dog, latex or bee stings since May.';
+    const said = [turn('I am allergic to cats, dogs, latex and bee stings, and I have just seen you.', '')];
+    expect(entityErrors(card, said).mentions.map(({ kind, key }) => `${kind} ${key}`)).toEqual([
+      'allergy cat',
+      'allergy dog',
+      'allergy latex',
+      'allergy bee sting',
+    ]);
+  });
+
   it('no allergies that became allergies are missing', () => {
     const card = 'If asked about medicines or allergies: you take ramipril and have no allergies.';
     const heard = entityErrors(card, [turn('I have no allergies, and I take ramipril.', 'I have allergies, Altace')]);

@@ -16,6 +16,8 @@ it.each([
   ['It was 120/80 mmHg', 'It was one hundred and twenty over eighty millimetres of mercury'],
   ['> 5 mg', 'more than five milligrams'],
   ['5 mg/day', 'five milligrams per day'],
+  ['300 units/ml', 'three hundred units per millilitre'],
+  ['5 mcg/kg/min', 'five micrograms per kilogram per minute'],
   ['5mg/5ml', 'five milligrams per five millilitres'],
   ['10 20 30 mg', 'ten twenty thirty milligrams'],
   ['5-10 mg', 'five to ten milligrams'],
