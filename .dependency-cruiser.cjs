@@ -184,13 +184,13 @@ module.exports = {
     only(
       'undici-in-its-places',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(agents|examiners/model|platform/(outbound|egress))/' },
+      { path: '^src/', pathNot: '^src/(agents|examiners/model|engine/speech|platform/(outbound|egress))/' },
       { path: '^node_modules/undici/' },
     ),
     only(
       'model-sdks-in-model',
-      'One place for the SDKs of language models.',
-      { path: '^src/', pathNot: '^src/examiners/model/' },
+      'The SDKs of language models stand where models are asked, and where a server speaks and hears.',
+      { path: '^src/', pathNot: '^src/(examiners/model|engine/speech)/' },
       { path: '^node_modules/(@anthropic-ai|openai)/' },
     ),
     only(

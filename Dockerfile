@@ -10,10 +10,11 @@
 # A long-term release of Node, newer than the oldest that is supported; dependency updates raise it.
 FROM node:24.21.0-bookworm-slim AS node
 
-# The first process of a container inherits what other processes leave behind, as a browser does: tini clears that away.
+# The first process of a container inherits what other processes leave behind, as a browser does: tini clears that away. espeak-ng is the
+# patient's voice in spoken examinations where no speech server is set.
 FROM node AS base
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends 'tini=0.19.0-1*' \
+  && apt-get install -y --no-install-recommends 'tini=0.19.0-1*' 'espeak-ng=1.51*' \
   && rm -rf /var/lib/apt/lists/*
 
 FROM node AS build

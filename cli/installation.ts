@@ -7,13 +7,14 @@ import { CommandFailure } from './failure';
 const WHOLE = 'agent-osce';
 
 /** A program of the package that the command can run in its process. It is never imported: that would load the whole service. */
-export type Program = 'serve' | 'demo' | 'backup' | 'restore' | 'speech calibrate';
+export type Program = 'serve' | 'demo' | 'backup' | 'restore' | 'speech check' | 'speech calibrate';
 
 const FILES: Readonly<Record<Program, readonly string[]>> = {
   serve: ['src', 'main'],
   demo: ['demo', 'run-demo'],
   backup: ['src', 'start', 'backup-program'],
   restore: ['src', 'start', 'backup-program'],
+  'speech check': ['src', 'start', 'speech-program'],
   'speech calibrate': ['src', 'start', 'timing-program'],
 };
 
@@ -25,6 +26,7 @@ const OTHERWISE: Readonly<Record<Program, string>> = {
   demo: ELSEWHERE,
   backup: WITH_THE_DATA,
   restore: WITH_THE_DATA,
+  'speech check': 'on the machine that examines',
   'speech calibrate': 'on the machine that examines',
 };
 

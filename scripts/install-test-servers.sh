@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Node, on Debian and Ubuntu: the oldest supported NATS server (the distribution's
-# package), the newest one, Helm and actionlint (built with Go into artifacts/bin), Chromium, and promtool (out of the distribution's prometheus).
+# package), the newest one, Helm and actionlint (built with Go into artifacts/bin), Chromium, espeak-ng and SoX, and promtool (out of
+# the distribution's prometheus).
 # Run again, it does only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,11 +18,16 @@ as_root() {
 }
 
 install_packages() {
-  if command -v nats-server >/dev/null && command -v chromium >/dev/null; then return; fi
-  command -v apt-get >/dev/null || { echo 'nats-server or chromium is missing, and there is no apt-get to install it.' >&2; return 1; }
+  # Each package has the name of its program.
+  local program missing=()
+  for program in nats-server chromium espeak-ng sox; do
+    command -v "$program" >/dev/null || missing+=("$program")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  command -v apt-get >/dev/null || { echo "There is no apt-get to install what is missing: ${missing[*]}." >&2; return 1; }
   as_root apt-get update -q
   # The tests start their own servers; the package need not start one.
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nats-server chromium
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
 install_newest_nats() {
@@ -64,3 +70,5 @@ install_promtool
 nats-server -v
 "$BIN/nats-server" -v
 chromium --version
+espeak-ng --version
+sox --version

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '../session';
 import { addSpeechCalibrateCommand } from './speech-calibrate';
+import { addSpeechCheckCommand } from './speech-check';
 
 /** `osce speech …`: what spoken examinations need of this machine. */
 export function addSpeechCommands(program: Command, host: Host): void {
@@ -8,5 +9,6 @@ export function addSpeechCommands(program: Command, host: Host): void {
     .command('speech')
     .summary('what spoken examinations need of this machine')
     .description('See what spoken examinations need of this machine.');
+  addSpeechCheckCommand(speech, host);
   addSpeechCalibrateCommand(speech, host);
 }

@@ -67,8 +67,10 @@ describe('the command alone', () => {
     ['demo', []],
     ['backup', ['osce.backup']],
     ['restore', ['osce.backup']],
+    ['speech check', []],
+    ['speech calibrate', ['--livekit', 'ws://127.0.0.1:9']],
   ])('says which package has osce %s', async (program, given) => {
-    expect(await ended(OSCE, program, ...given)).toMatchObject({
+    expect(await ended(OSCE, ...program.split(' '), ...given)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`osce ${program} is part of the whole package, agent-osce`),
     });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { hasLiveKitServer, INSTALL_HINT, type LiveKitServer } from './livekit-server';
 
 const ROOT = join(__dirname, '..', '..');
-const PYTHON = join(ROOT, 'artifacts', 'voice-peers', 'bin', 'python');
+/** Of the virtual environment with the frameworks. */
+export const PYTHON = join(ROOT, 'artifacts', 'voice-peers', 'bin', 'python');
 
 /** Nobody runs the voice suites by accident: what they need must be there. */
 export function requireVoicePeers(): void {

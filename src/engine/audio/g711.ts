@@ -1,6 +1,11 @@
 /**
  * G.711, the code of telephone lines: 8 bits a sample at 8 kHz, in steps that grow with the amplitude.
  * Source: ITU-T Recommendation G.711 (11/1988), tables 1 (A-law) and 2 (µ-law), decision values at 14 and 13 bits.
+ *
+ * Each sample has the code of the interval between two decision values in which its magnitude lies, at all 16 bits. Other coders first
+ * shorten a sample to 14 bits and are then off near a decision value: Python's audioop towards minus infinity (381 negative samples have
+ * the code of the next larger magnitude), SoX to the nearest (383 samples). For a magnitude that is a decision value the tables name no
+ * interval: here it is the larger one on both sides of zero; the ITU's own program (G.191) takes the smaller one for negative samples.
  */
 
 /** Added before the segment is looked up, so that each segment of µ-law begins at a power of two (in 16-bit steps). */

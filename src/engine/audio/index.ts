@@ -15,7 +15,7 @@ export { seedOf } from './seeded-values';
 export { disturbancesOf, type Disturbance, type DisturbancePlan } from './disturbance-plan';
 export { cough } from './cough';
 export { pinkNoise, hum, babble, mixed, type Noise } from './noise';
-export { overLine, type Line } from './line';
+export { overLine, LINES, type Line } from './line';
 
 // What was said when.
 export { LevelMeter, type StepEnergy } from './level-meter';
@@ -25,6 +25,8 @@ export { turnTakingOf, type TurnTaking, type TurnAnswer, type BackchannelOutcome
 export { floorSharesOf, timeToEscalationMs, wordsAMinute, type FloorShares } from './floor-shares';
 export { type Count, type Spread } from './figures';
 export { wordErrors, wordErrorRate, TooManyWords, type WordErrors } from './word-errors';
+export { entityErrors, type EntityErrors, type EntityMention, type HeardTurn } from './entity-errors';
+export { type EntityKind } from './spoken-entities';
 export { spokenText, comparableWords } from './spoken-text';
 
 // How it is stored.

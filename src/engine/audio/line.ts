@@ -5,7 +5,8 @@ import { toSamples, type Sound } from './pcm';
 import { resampled } from './resample';
 
 /** What lies between the patient and the agent. */
-export type Line = 'wideband' | 'phone' | 'mobile_bad';
+export const LINES = ['wideband', 'phone', 'mobile_bad'] as const;
+export type Line = (typeof LINES)[number];
 
 /** The band of a telephone in Hz. Source: ITU-T Recommendation G.712 (11/2001), channels at 4-wire analogue ports. */
 const PHONE_BAND = { low: 300, high: 3_400 };

@@ -27,6 +27,20 @@ const UNITS: Readonly<Record<string, readonly [string, string]>> = {
   min: ['minute', 'minutes'],
   g: ['gram', 'grams'],
 };
+/** What stands behind a stroke; days and weeks are words already. */
+const PER_UNIT: Readonly<Record<string, string>> = {
+  ml: 'millilitre',
+  mL: 'millilitre',
+  kg: 'kilogram',
+  dl: 'decilitre',
+  dL: 'decilitre',
+  l: 'litre',
+  L: 'litre',
+  g: 'gram',
+  h: 'hour',
+  hr: 'hour',
+  min: 'minute',
+};
 const UNIT = Object.keys(UNITS).join('|');
 const NUMBER = String.raw`\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?`;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -48,10 +62,14 @@ type Rule = readonly [pattern: RegExp, spoken: (...groups: string[]) => string];
 /** A rule's groups are strings, empty where they did not take part. A rule that does not apply after all gives back what was written. */
 const rule = (pattern: RegExp, spoken: (...groups: string[]) => string): Rule => [pattern, spoken];
 const always = (words: string) => () => words;
+const amountWords = (amount: string, unit: string) =>
+  `${numberWords(amount)} ${UNITS[unit]?.[amount === '1' ? 0 : 1] ?? unit}`;
 const fractionWords = (written: string) => {
   const words = FRACTIONS[written] ?? written;
   return /^(half|quarter|third)$/.test(words) ? `a ${words}` : words;
 };
+/** Pressures and pain have the same strokes; a pressure falls, and the lowest with which one still talks are above these. */
+const isPressure = (upper: number, lower: number) => upper > lower && upper >= 50 && lower >= 20;
 const dateWords = (written: string, day: number, month: number, year: number) => {
   const name = MONTHS[month - 1];
   return name === undefined || day < 1 || day > 31 ? written : `the ${ordinalWords(day)} of ${name} ${yearWords(year)}`;
@@ -68,10 +86,21 @@ const MARKUP: readonly Rule[] = [
 ];
 
 const AMOUNT = new RegExp(`(?<![\\w.])(${NUMBER})[ -]?(${UNIT})(?!\\w)`, 'g');
+/** What follows a number to call is neither more of a number nor a unit. */
+const NO_AMOUNT = `(?![\\w/]|[.,]\\d| ?(?:${UNIT})(?!\\w))`;
 const CALLED = new RegExp(
-  `\\b(call|dial|ring|phone) (911|999|112|111|988)(?![\\w/]|[.,]\\d| ?(?:${UNIT})(?!\\w))`,
+  `\\b(call(?:ed|ing|s)?|dial(?:l?ed|l?ing|s)?|ring(?:ing|s)?|rang|phon(?:e|ed|ing|es)) (112|111)${NO_AMOUNT}`,
   'gi',
 );
+const EMERGENCY_NUMBER = new RegExp(`(?<![\\w.,/:-])(?:911|999|988)${NO_AMOUNT}`, 'g');
+const SLASHED_AMOUNT = new RegExp(`(?<![\\w./])(\\d{2,4})/(?=\\d{2,4} ?(?:${UNIT})(?!\\w))`, 'g');
+const AMOUNT_RANGE = new RegExp(
+  `(?<![\\w.,/-])(${NUMBER}) ?(${UNIT}) ?[-–] ?(?=(?:${NUMBER}) ?(?:${UNIT})(?![\\w/]))`,
+  'g',
+);
+const TIME = String.raw`\d{1,2}(?::[0-5]\d(?: ?[ap]\.?m\b\.?)?| ?[ap]\.?m\b\.?)`;
+const TIME_RANGE = new RegExp(`(?<![\\w.:])(${TIME}) ?[-–] ?(?=${TIME}(?!:?\\d))`, 'gi');
+const HYPHENATED = new RegExp(`(?<![\\d.])(${NUMBER})(?=-[a-zA-Z])`, 'g');
 const RANGE = new RegExp(
   `(?<![\\w.,/-])(${NUMBER}) ?[-–] ?(?=(${NUMBER})(?![\\w/-]|\\.\\d) ?(?:[^\\d]|$)|(?:${NUMBER}) ?(?:${UNIT})(?![\\w/]))`,
   'g',
@@ -98,8 +127,10 @@ const ENGLISH: readonly Rule[] = [
     /(?<![\w.,])(?:\+\d{1,4}|0\d{1,4})(?:[ -]\d{2,5}){1,4}(?![\w.,/-]\d)|(?<![\w.,])\+\d{7,15}\b/g,
     (all) => (all.startsWith('+') ? 'plus ' : '') + digitWords(all.replace(/\D/g, '')),
   ),
+  rule(EMERGENCY_NUMBER, (digits) => digitWords(digits)),
   // Without such a word before it, 112 may be a pulse.
   rule(CALLED, (_, verb = '', digits = '') => `${verb} ${digitWords(digits)}`),
+  rule(TIME_RANGE, (_, from = '') => `${from} to `),
   rule(/\b([01]?\d|2[0-3]):([0-5]\d)(?: ?([ap])\.?m\b\.?)?(?!:?\d)/gi, (_, hour, minutes = '', half = '') => {
     const clock =
       minutes === '00'
@@ -115,10 +146,15 @@ const ENGLISH: readonly Rule[] = [
     /(?<![\w.])(\d{1,2}) ?([ap])\.?m\b\.?/gi,
     (_, hour, half = '') => `${wholeWords(Number(hour))} ${half.toLowerCase()} m`,
   ),
+  rule(/(?<![\w./])(?:24\/7|50\/50)(?![\w/]|\.\d)/g, (all) => (all === '24/7' ? 'twenty-four seven' : 'fifty fifty')),
+  // Eyesight.
+  rule(/(?<![\w./])20\/(\d{2,3})(?![\w/]|\.\d)/g, (_, distance = '') => `twenty ${numberWords(distance)}`),
+  // A pressure with its unit, or the strengths of a tablet with two medicines; the second number is said with the unit.
+  rule(SLASHED_AMOUNT, (_, first = '') => `${numberWords(first)} over `),
   rule(
-    /(?<![\w./])(\d{2,3})\/(\d{2,3})(?: ?(mmHg)\b)?(?![\w/]|\.\d)/g,
-    (_, upper = '', lower = '', unit = '') =>
-      `${numberWords(upper)} over ${numberWords(lower)}${unit === '' ? '' : ' millimetres of mercury'}`,
+    /(?<![\w./])(\d{2,3})\/(\d{2,3})(?![\w/]|\.\d)/g,
+    (_, upper = '', lower = '') =>
+      `${numberWords(upper)} ${isPressure(Number(upper), Number(lower)) ? 'over' : 'out of'} ${numberWords(lower)}`,
   ),
   rule(
     /(?<![\w.])(\d{1,3}) ?([½¼¾⅓⅔])/g,
@@ -133,21 +169,26 @@ const ENGLISH: readonly Rule[] = [
   ),
   rule(/(?<![\w.])\.(?=\d)/g, always('0.')),
   rule(/~(?= ?\d)/g, always('about ')),
+  rule(AMOUNT_RANGE, (_, amount = '', unit = '') => `${amountWords(amount, unit)} to `),
   rule(RANGE, (_, from = '') => `${numberWords(from)} to `),
-  rule(/\b(\d{1,3})[ -]?(?:yo\b|y\/o\b|years?[ -]old\b)/gi, (_, age = '') => `${numberWords(age)} years old`),
+  rule(/\b(\d{1,3})[ -]?(?:yo|y\/o)\b/gi, (_, age = '') => `${numberWords(age)} year old`),
+  rule(/\bq ?(\d{1,2}) ?h(?:rs?)?\b/gi, (_, hours = '') => `every ${numberWords(hours)} hours`),
   rule(/(?<![\w])[-−](?=\d{1,3}(?:\.\d{1,3})? ?°)/g, always('minus ')),
-  rule(
-    AMOUNT,
-    (_, amount = '', unit = '') => `${numberWords(amount)} ${UNITS[unit]?.[amount === '1' ? 0 : 1] ?? unit}`,
-  ),
+  rule(AMOUNT, (_, amount = '', unit = '') => amountWords(amount, unit)),
   // "5 mg/day", "5 mg/5 ml": the unit before the stroke is words by now.
-  rule(/(?<=[a-z])\/(?=(?:day|week|hour|hr|min|h)\b)/g, always(' per ')),
+  rule(/(?<=[a-z])\/(day|week|hour|hr|min|h)\b/g, (_, unit = '') => ` per ${PER_UNIT[unit] ?? unit}`),
+  rule(
+    /(?<=(?:gram|litre|unit|mole)s?)\/(ml|mL|kg|dl|dL|l|L|g)\b/g,
+    (_, unit = '') => ` per ${PER_UNIT[unit] ?? unit}`,
+  ),
   rule(/(?<=(?:gram|litre|unit)s?)\/(?=[a-z])/g, always(' per ')),
   rule(/\b(\d{1,3})(?:st|nd|rd|th)\b/gi, (_, value) => ordinalWords(Number(value))),
   rule(
     /\b(in|since|born|until) (1[1-9]\d\d|20\d\d)(?![\w,]|\.\d)/gi,
     (_, word = '', year) => `${word} ${yearWords(Number(year))}`,
   ),
+  // "a 45-year-old", "a 10-day course".
+  rule(HYPHENATED, (all) => ` ${numberWords(all)}`),
   rule(new RegExp(`(?<![\\d.])(?:${NUMBER})`, 'g'), (all) => ` ${numberWords(all)} `),
   // Rows of digits longer than the bound above.
   rule(/\d/g, (all) => ` ${digitWords(all)} `),

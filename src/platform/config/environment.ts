@@ -22,6 +22,7 @@ import {
   targetList,
   traceUrlTemplate,
   urlOf,
+  vendorName,
   wholeNumber,
   workerCount,
 } from './setting-values';
@@ -71,6 +72,17 @@ export const environment = z.object({
   PATIENT_AUDIT: onOff
     .default(true)
     .describe('whether the tester’s model looks over what its patient said, one call a conversation'),
+  SPEECH_URL: modelServer
+    .optional()
+    .describe('an OpenAI-compatible server that speaks for the patient, instead of espeak-ng on this machine'),
+  SPEECH_MODEL: vendorName.optional().describe('its model for speech'),
+  SPEECH_API_KEY: key.optional().describe('its key; never sent to an agent'),
+  SPEECH_VOICE: vendorName.optional().describe("the patient's voice, as the server or espeak-ng (en-us+f3) calls it"),
+  TRANSCRIPTION_URL: modelServer
+    .optional()
+    .describe('an OpenAI-compatible server that hears agents; without one, their own account counts'),
+  TRANSCRIPTION_MODEL: vendorName.optional().describe('its model for transcriptions'),
+  TRANSCRIPTION_API_KEY: key.optional().describe('its key; never sent to an agent'),
   OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
   OPENAI_API_KEY_HOSTS: hostList
     .default([])
@@ -178,6 +190,10 @@ export const SECRET: ReadonlySet<string> = new Set([
   'TESTER_BASE_URL',
   'JUDGE_API_KEY',
   'JUDGE_BASE_URL',
+  'SPEECH_URL',
+  'SPEECH_API_KEY',
+  'TRANSCRIPTION_URL',
+  'TRANSCRIPTION_API_KEY',
   'OPENAI_API_KEY',
   'SERVICE_API_KEY',
   'SERVICE_RUNNER_KEY',

@@ -128,6 +128,11 @@ export const key = z.string().regex(/^[\x21-\x7e]+$/, 'one key, without spaces i
 
 export const modelServer = urlOf(/^https?$/, 'https://models.example/v1');
 
+/** As a vendor calls a model or a voice. */
+export const vendorName = z
+  .string()
+  .regex(/^[^\p{Cc}]{1,200}$/u, 'a name of at most 200 characters, as the server or program calls it');
+
 export const SECRETS_KEYS =
   'one key of 32 bytes in base64 (openssl rand -base64 32), or two separated by a comma: the first encrypts, both decrypt; plain, in the place of the first, decrypts what is stored';
 

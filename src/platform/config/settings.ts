@@ -6,6 +6,7 @@ import { checkExtraCertificates } from './extra-certificates';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
 import { isOnLoopback } from './host-name';
+import { speechSettingsOf, type SpeechSettings } from './speech-servers';
 import { fileVariable, withSecretFiles } from './secret-files';
 import { MAKE_A_KEY, serviceKeysOf, type ServiceKey } from './service-keys';
 import { millisecondsOf, TARGET_LIST, SettingsError } from './setting-values';
@@ -34,6 +35,8 @@ export class Settings {
   readonly examiners: ExaminerModels;
   /** Whether a patient that a language model played is audited when its conversation has ended. */
   readonly patientAudit: boolean;
+  /** Who speaks and hears in spoken examinations. */
+  readonly speech: SpeechSettings;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
@@ -101,6 +104,7 @@ export class Settings {
     this.dataDir = resolve(environment.DATA_DIR);
     this.examiners = Object.freeze(examinerModelsOf(environment));
     this.patientAudit = environment.PATIENT_AUDIT;
+    this.speech = Object.freeze(speechSettingsOf(environment));
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;

@@ -31,6 +31,27 @@ describe.each([
   });
 });
 
+it('gives each sample the µ-law interval of table 2 in which it lies', () => {
+  // Decision values at 14 bits: 0, 1, 3 … 31 in steps of 2, to 95 in steps of 4, and so on to 8159.
+  const decisions = [0, 1];
+  for (let segment = 0; segment < 8; segment += 1) {
+    for (let step = segment === 0 ? 1 : 0; step < 16; step += 1)
+      decisions.push((decisions.at(-1) ?? 0) + (2 << segment));
+  }
+  expect([decisions[16], decisions.at(-1), decisions.length]).toEqual([31, 8_159, 129]);
+  const codes = encodeMuLaw(EVERY_SAMPLE);
+  let interval = 0;
+  for (let magnitude = 0; magnitude <= 32_767; magnitude += 1) {
+    // At 16 bits each decision value is four times as large.
+    while (interval < 127 && magnitude >= 4 * (decisions[interval + 1] ?? Infinity)) interval += 1;
+    const positive = codes[32_768 + magnitude];
+    const negative = codes[32_768 - magnitude];
+    if (positive !== (~interval & 0xff)) throw new Error(`${magnitude} has code ${positive}`);
+    if (magnitude > 0 && negative !== (~(0x80 | interval) & 0xff))
+      throw new Error(`−${magnitude} has code ${negative}`);
+  }
+});
+
 it('has the codes that the tables of the recommendation name', () => {
   // Table 2: the largest value is code 0x80, zero 0xff, and the first decision value of segment 8 (4063 of 14 bits) begins 0x8f.
   expect([...encodeMuLaw(Int16Array.of(32_767, 0, -32_768, 4_063 * 4, 4_063 * 4 - 4))]).toEqual([

@@ -19,6 +19,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       examiners: { tester: null, judge: null, allowed: [], keys: [], addresses: [] },
       patientAudit: true,
+      speech: { speech: null, voice: null, transcription: null },
       openaiApiKey: null,
       openaiApiKeyHosts: [],
       serviceKeys: [],
@@ -70,6 +71,12 @@ describe('settings', () => {
       JUDGE_BASE_URL: 'http://127.0.0.1:12/v1',
       ALLOWED_MODELS: 'anthropic/t, openai/k/l',
       PATIENT_AUDIT: 'off',
+      SPEECH_URL: 'http://127.0.0.1:13/v1/',
+      SPEECH_MODEL: 'kokoro',
+      SPEECH_API_KEY: 's',
+      SPEECH_VOICE: 'nova',
+      TRANSCRIPTION_URL: 'http://127.0.0.1:14/v1',
+      TRANSCRIPTION_MODEL: 'Systran/faster-whisper-small',
       OPENAI_API_KEY: 'o',
       OPENAI_API_KEY_HOSTS: 'models.example:8080',
       ALLOW_OPEN: 'no',
@@ -148,6 +155,21 @@ describe('settings', () => {
         addresses: ['http://127.0.0.1:9/v1', 'http://127.0.0.1:10/v1', 'http://127.0.0.1:11', 'http://127.0.0.1:12/v1'],
       },
       patientAudit: false,
+      speech: {
+        speech: {
+          baseUrl: 'http://127.0.0.1:13/v1',
+          model: 'kokoro',
+          apiKey: 's',
+          variables: { url: 'SPEECH_URL', model: 'SPEECH_MODEL', key: 'SPEECH_API_KEY' },
+        },
+        voice: 'nova',
+        transcription: {
+          baseUrl: 'http://127.0.0.1:14/v1',
+          model: 'Systran/faster-whisper-small',
+          apiKey: null,
+          variables: { url: 'TRANSCRIPTION_URL', model: 'TRANSCRIPTION_MODEL', key: 'TRANSCRIPTION_API_KEY' },
+        },
+      },
       openaiApiKey: 'o',
       openaiApiKeyHosts: ['models.example:8080'],
       serviceKeys: [
@@ -291,6 +313,23 @@ describe('settings', () => {
   ])('refuses %s, and shows no key', (_what, variables, sentence) => {
     expect(() => settingsFrom(variables)).toThrow(new SettingsError(sentence));
     expect(sentence).not.toContain('hunter');
+  });
+
+  it.each([
+    [
+      { SPEECH_URL: 'http://s/v1' },
+      'SPEECH_URL is set and SPEECH_MODEL is not: set it to a model that the server has.',
+    ],
+    [
+      { TRANSCRIPTION_API_KEY: 'hunter2' },
+      "TRANSCRIPTION_API_KEY is set and TRANSCRIPTION_URL is not: set it to the server's address (OpenAI's is https://api.openai.com/v1), or leave TRANSCRIPTION_API_KEY out.",
+    ],
+    [
+      { SPEECH_MODEL: 'tts-1' },
+      "SPEECH_MODEL is set and SPEECH_URL is not: set it to the server's address (OpenAI's is https://api.openai.com/v1), or leave SPEECH_MODEL out.",
+    ],
+  ])('asks for a server of speech as a whole: %j', (variables, sentence) => {
+    expect(() => settingsFrom(variables)).toThrow(new SettingsError(sentence));
   });
 
   it.each([

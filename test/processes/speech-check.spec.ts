@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { comparableWords, readWav } from '../../src/engine/audio';
+import { CONTROL_SENTENCE } from '../../src/engine/speech';
+import type { HttpStub } from '../fakes/http-stub';
+import { startSpeechServer } from '../fakes/speech-server';
+import { describeWithEspeak } from '../setup/describe-with-espeak';
+import { OsceCommand } from '../setup/osce-command';
+
+let folder: string;
+let server: HttpStub;
+let heard = CONTROL_SENTENCE;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agent-osce-speech-'));
+  server = await startSpeechServer(() => heard);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const check = (args: readonly string[], environment: Record<string, string> = {}) =>
+  OsceCommand.start(['speech', 'check', ...args], { environment }).ends();
+const servers = () => ({
+  SPEECH_URL: `${server.origin}/v1`,
+  SPEECH_MODEL: 'kokoro',
+  SPEECH_API_KEY: 'sk-of-the-voice',
+  TRANSCRIPTION_URL: `${server.origin}/v1`,
+  TRANSCRIPTION_MODEL: 'whisper-1',
+});
+
+describeWithEspeak('without a setting', () => {
+  it('espeak-ng speaks, and the sentence is in a file as it left the line', async () => {
+    const file = join(folder, 'sentence.wav');
+    const { code, stdout, stderr } = await check(['--out', file]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Voice: en-us, espeak-ng \d\.\d+.*\.$/m);
+    expect(stdout).toMatch(/^Ear: none, so that agents are marked by their own account/m);
+    expect(stdout).toMatch(
+      /^Measured after the line phone: \d\.\d\d s, of them \d\.\d\d s speech, at -\d\d\.\d dBFS, 0\.00 % clipped\.$/m,
+    );
+    expect(stdout).toContain('The voice said it twice with the same samples.');
+    expect(stdout).toContain(`Wrote ${file}.`);
+    const { rate, channels } = readWav(await readFile(file), 60);
+    expect([rate, channels.length]).toEqual([48_000, 1]);
+  });
+
+  it('says the same in JSON each time', async () => {
+    const [one, other] = await Promise.all([
+      check(['--json', '--line', 'wideband']),
+      check(['--json', '--line', 'wideband']),
+    ]);
+    expect(one).toEqual(other);
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      voice: { engine: 'espeak-ng', voice: 'en-us', rate: 1 },
+      ear: null,
+      line: 'wideband',
+      repeatable: true,
+      heard: null,
+    });
+  });
+
+  it('refuses a voice that espeak-ng would replace', async () => {
+    expect(await check(['--json'], { SPEECH_VOICE: 'en-us+nonsense' })).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^\{"error":"espeak-ng has no variant \\"nonsense\\", and would speak/),
+    });
+  });
+});
+
+it('without espeak-ng it says how to install it', async () => {
+  expect(await check([], { PATH: folder })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^espeak-ng is not installed, .*apt-get install espeak-ng on Debian/),
+  });
+  expect(dirname(process.execPath)).not.toBe(folder);
+});
+
+it('with servers it says which, and what was heard', async () => {
+  heard = CONTROL_SENTENCE.replace('two hours', 'ten hours');
+  const { code, stdout, stderr } = await check([], servers());
+  expect([code, stderr]).toEqual([0, '']);
+  const host = server.origin.replace('http://', '');
+  expect(stdout).toContain(`Voice: alloy, model kokoro at ${host}.`);
+  expect(stdout).toContain(`Ear: model whisper-1 at ${host}.`);
+  const share = Math.round(100 / comparableWords(CONTROL_SENTENCE).length);
+  expect(stdout).toContain(`Heard: ${JSON.stringify(heard)}, ${share} % of the words wrong.`);
+  expect(stdout + stderr).not.toContain('sk-of-the-voice');
+});
+
+it('a deaf ear ends it with a sentence', async () => {
+  heard = '';
+  const { code, stderr } = await check([], servers());
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^The control sentence was not heard by whisper-1 .*: check TRANSCRIPTION_URL and TRANSCRIPTION_MODEL\.$/m,
+  );
+});
+
+it('a signal ends it', async () => {
+  server.next(() => undefined);
+  const command = OsceCommand.start(['speech', 'check'], { environment: servers() });
+  await server.until(() => server.inFlight === 1);
+  command.child.kill('SIGINT');
+  expect(await command.ends()).toMatchObject({ code: 130, stderr: 'Interrupted.\n' });
+});
