@@ -4,9 +4,10 @@ import { operation } from './operation';
 const meView = z
   .object({
     name: z.string().describe('The name of the service key; `anyone` on a service without keys.'),
-    role: z.string().describe('`viewer`, `runner` or `admin`; docs/roles.md says who may what.'),
+    role: z.string().describe('`viewer`, `reviewer`, `runner` or `admin`; docs/roles.md says who may what.'),
     may: z.object({
-      run: z.boolean().describe('Start, cancel, try, grade and review.'),
+      review: z.boolean().describe('Review conversations.'),
+      run: z.boolean().describe('Start, cancel, try and grade.'),
       change: z.boolean().describe('Create, change and delete.'),
       see_secrets: z
         .boolean()

@@ -74,7 +74,7 @@ export const createReview = operation({
   method: 'POST',
   path: '/api/v1/scenario-runs/{id}/reviews',
   tag: 'Reviews',
-  role: 'runner',
+  role: 'reviewer',
   summary: 'Review a scenario run',
   description:
     'Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they ' +

@@ -5,7 +5,12 @@ import { type MeView, getMe } from '../../../contract/me';
 
 function viewOfCaller(caller: Caller): MeView {
   const { name, role } = caller;
-  const may = { run: suffices(role, 'runner'), change: suffices(role, 'admin'), see_secrets: maySeeSecrets(caller) };
+  const may = {
+    review: suffices(role, 'reviewer'),
+    run: suffices(role, 'runner'),
+    change: suffices(role, 'admin'),
+    see_secrets: maySeeSecrets(caller),
+  };
   return { name, role, may };
 }
 

@@ -77,6 +77,7 @@ export const environment = z.object({
   SERVICE_RUNNER_KEY: keyList
     .default([])
     .describe('keys, likewise, to read, start, cancel and try: no changes, no secrets'),
+  SERVICE_REVIEWER_KEY: keyList.default([]).describe('keys, likewise, to read and to review: no secrets'),
   SERVICE_VIEWER_KEY: keyList.default([]).describe('keys, likewise, to read: no secrets'),
   SECRETS_KEY: secretsKeys
     .default([])
@@ -172,6 +173,7 @@ export const SECRET: ReadonlySet<string> = new Set([
   'OPENAI_API_KEY',
   'SERVICE_API_KEY',
   'SERVICE_RUNNER_KEY',
+  'SERVICE_REVIEWER_KEY',
   'SERVICE_VIEWER_KEY',
   'SECRETS_KEY',
   'METRICS_TOKEN',

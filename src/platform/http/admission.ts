@@ -38,7 +38,7 @@ const QUERY_TOKEN_PATHS =
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_KEY = 'A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.';
 const UNKNOWN_KEY =
-  'The key that was sent is none of this service: compare it with SERVICE_API_KEY, SERVICE_RUNNER_KEY and SERVICE_VIEWER_KEY, without the name before it.';
+  'The key that was sent is none of this service: compare it with those of osce keys list, and with SERVICE_API_KEY and the other settings of keys, without the name before it.';
 
 /** The service keys, kept as digests: they compare in equal time whatever their length. */
 export class ApiKeys {

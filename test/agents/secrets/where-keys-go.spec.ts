@@ -84,6 +84,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
   const settings = settingsFrom({
     SERVICE_API_KEY: 'key-number-one-of-the-service, ci:key-number-two-of-the-service',
     SERVICE_RUNNER_KEY: 'key-of-the-service-for-runners',
+    SERVICE_REVIEWER_KEY: 'key-of-the-service-for-reviewers',
     SERVICE_VIEWER_KEY: 'key-of-the-service-for-viewers',
     ANTHROPIC_API_KEY: 'anthropic-key',
     OPENAI_API_KEY: 'openai-key',
@@ -103,6 +104,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
       'key-number-one-of-the-service',
       'key-number-two-of-the-service',
       'key-of-the-service-for-runners',
+      'key-of-the-service-for-reviewers',
       'key-of-the-service-for-viewers',
       'anthropic-key',
       'openai-key',

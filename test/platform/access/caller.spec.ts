@@ -21,6 +21,11 @@ describe('who sent a request', () => {
 describe('a role', () => {
   it('may all that the ones before it may', () => {
     const allowed = ROLES.map((role) => ROLES.filter((needed) => suffices(role, needed)));
-    expect(allowed).toEqual([['viewer'], ['viewer', 'runner'], ['viewer', 'runner', 'admin']]);
+    expect(allowed).toEqual([
+      ['viewer'],
+      ['viewer', 'reviewer'],
+      ['viewer', 'reviewer', 'runner'],
+      ['viewer', 'reviewer', 'runner', 'admin'],
+    ]);
   });
 });

@@ -70,6 +70,7 @@ describe('settings', () => {
       ALLOW_OPEN: 'no',
       SERVICE_API_KEY: 'one-key-of-the-day-shift-01, ci:one-key-of-the-machines-01,',
       SERVICE_RUNNER_KEY: 'one-key-of-the-night-shift',
+      SERVICE_REVIEWER_KEY: 'dr.osei:one-key-of-the-reviewers-1',
       SERVICE_VIEWER_KEY: 'audit.2:one:key:of:the:auditors:here',
       SECRETS_KEY: `plain, ${'A'.repeat(43)}=`,
       RATE_LIMIT_PER_MINUTE: '60',
@@ -145,6 +146,7 @@ describe('settings', () => {
         { name: 'admin 1', role: 'admin', key: 'one-key-of-the-day-shift-01' },
         { name: 'ci', role: 'admin', key: 'one-key-of-the-machines-01' },
         { name: 'runner 1', role: 'runner', key: 'one-key-of-the-night-shift' },
+        { name: 'dr.osei', role: 'reviewer', key: 'one-key-of-the-reviewers-1' },
         { name: 'audit.2', role: 'viewer', key: 'one:key:of:the:auditors:here' },
       ],
       secretsKeys: ['plain', `${'A'.repeat(43)}=`],
@@ -211,7 +213,7 @@ describe('settings', () => {
   it.each(['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example', 'osce.internal', 'x.localhost', '::ffff:192.0.2.1'])(
     'listens on %s with a key of any role, or where it is said that none is needed, and not otherwise',
     (HOST) => {
-      for (const name of ['SERVICE_API_KEY', 'SERVICE_RUNNER_KEY', 'SERVICE_VIEWER_KEY']) {
+      for (const name of ['SERVICE_API_KEY', 'SERVICE_RUNNER_KEY', 'SERVICE_REVIEWER_KEY', 'SERVICE_VIEWER_KEY']) {
         expect(settingsFrom({ HOST, [name]: A_KEY }).host).toBe(HOST);
       }
       expect(settingsFrom({ HOST, ALLOW_OPEN: 'true' }).host).toBe(HOST);

@@ -3,10 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { getMe, type Me } from '../api/health';
 import { Name } from './untrusted-text';
 
-/** `run`: start, cancel, try, review; `change`: create, change, delete. */
+/** `review`: review; `run`: start, cancel, try; `change`: create, change, delete. */
 type Deed = Exclude<keyof Me['may'], 'see_secrets'>;
 
-const TAKES: Readonly<Record<Deed, string>> = { run: 'runner or admin', change: 'admin' };
+const TAKES: Readonly<Record<Deed, string>> = {
+  review: 'reviewer, runner or admin',
+  run: 'runner or admin',
+  change: 'admin',
+};
 
 function useAsked() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });

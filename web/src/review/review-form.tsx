@@ -29,7 +29,7 @@ const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY ME
 export function ReviewForm({ sheet, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
-  const mayRun = useMay('run');
+  const mayReview = useMay('review');
   const [name, setName] = useState(() => sheet.you.reviewer ?? reviewerName.get());
   const [isAdjudicating, setAdjudicating] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -204,14 +204,14 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
         </Field>
         {saving.error !== null && <Problem error={saving.error} />}
         <div className="actions">
-          <button type="submit" className="button primary" disabled={saving.isPending || !mayRun}>
+          <button type="submit" className="button primary" disabled={saving.isPending || !mayReview}>
             Submit, and see the judge’s marks
           </button>
           <span className="quiet" role="status">
             {left === 0 ? 'All decided.' : `${counted(left, 'criterion', 'criteria')} left.`}
           </span>
         </div>
-        <WhyNot to="run" />
+        <WhyNot to="review" />
       </form>
     </div>
   );
