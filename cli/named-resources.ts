@@ -1,5 +1,6 @@
-import type { Agent, Scenario, Suite, TestRun, Webhook } from './connection/answers';
+import type { Agent, Scenario, Suite, TestRun, NamedKey, Webhook } from './connection/answers';
 import type { ServiceApi } from './connection/service-api';
+import { listKeys } from './connection/key-calls';
 import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
@@ -38,6 +39,17 @@ export async function findSuite(api: ServiceApi, given: string): Promise<Suite> 
   return findNamed(await api.suites(), given, {
     noun: 'suite',
     listCommand: 'osce suites list',
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  });
+}
+
+/** A key that still opens something, by name or id. */
+export async function findKey(api: ServiceApi, given: string): Promise<NamedKey> {
+  const keys = (await listKeys(api)).filter(({ state }) => state !== 'revoked');
+  return findNamed(keys, given, {
+    noun: 'key',
+    listCommand: 'osce keys list',
     id: ({ id }) => id,
     name: ({ name }) => name,
   });

@@ -11,6 +11,7 @@ import * as exportFiles from './exports';
 import * as grid from './grid';
 import * as health from './health';
 import * as inspection from './inspection';
+import * as keys from './keys';
 import * as me from './me';
 import * as metrics from './metrics';
 import * as report from './report';
@@ -44,6 +45,7 @@ const FILES = [
   grid,
   health,
   inspection,
+  keys,
   me,
   metrics,
   report,

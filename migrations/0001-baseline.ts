@@ -6,8 +6,8 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1795600000000 implements MigrationInterface {
-  readonly name = 'Baseline1795600000000';
+export class Baseline1795700000000 implements MigrationInterface {
+  readonly name = 'Baseline1795700000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, CALIBRATIONS, SERVICE]) {
@@ -463,6 +463,22 @@ const SERVICE = `
     next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
     claim uuid
   );
+
+  -- Keys that admins made for programs: what their secrets hash to, never the secrets.
+  CREATE TABLE service_keys (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name text NOT NULL,
+    role text NOT NULL,
+    digest bytea NOT NULL CONSTRAINT service_keys_digest UNIQUE,
+    hint text NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    created_by text NOT NULL,
+    expires_at timestamptz(3),
+    last_used_at timestamptz(3),
+    revoked_at timestamptz(3),
+    revoked_by text
+  );
+  CREATE UNIQUE INDEX service_keys_live_name ON service_keys (name) WHERE revoked_at IS NULL;
 
   -- The one row that health writes to see whether PostgreSQL still takes writes; room on its page for updates in place.
   CREATE TABLE write_probe (

@@ -12,6 +12,7 @@ import { IdempotencyModule } from './platform/idempotency';
 import { InspectionModule } from './features/inspection';
 import { JobsModule } from './platform/jobs';
 import { JudgeModule } from './examiners/judge';
+import { KeysModule } from './features/keys';
 import { MeModule } from './features/me';
 import { MetricsModule } from './platform/telemetry';
 import { ScrapingModule } from './features/metrics';
@@ -77,6 +78,7 @@ export class AppModule {
         SecretsModule,
         HealthModule,
         MeModule,
+        KeysModule,
         ScrapingModule,
       ],
     };

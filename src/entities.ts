@@ -11,6 +11,7 @@ import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
 import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import { ServiceKeyEntity } from './features/keys/service-key.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
 import { TestSuiteEntity } from './features/suites/test-suite.entity';
 import { WebhookComparisonEntity, WebhookDeliveryEntity, WebhookEntity } from './features/webhooks/webhook.entity';
@@ -35,6 +36,7 @@ export const ENTITIES = [
   ScenarioRevisionEntity,
   ScenarioRunEntity,
   ScreenshotEntity,
+  ServiceKeyEntity,
   ShownMarkEntity,
   TestRunEntity,
   TestSuiteEntity,
@@ -66,6 +68,7 @@ export const BEYOND_TYPEORM = {
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
     calibrations_unfinished: 'partial: what has a result needs none',
+    service_keys_live_name: 'partial: the name of a revoked key may be given again',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },

@@ -22,6 +22,7 @@ import { EventLogStore } from './features/stream';
 import { IdempotencyKeysStore } from './platform/idempotency';
 import { InspectionStore } from './features/inspection';
 import { ModelSpendStore } from './examiners/model';
+import { NamedKeysStore } from './features/keys';
 import { ProcessesStore } from './engine/actors';
 import { RequestBudgetStore } from './agents/outbound';
 import { ReviewedConversationsStore, ReviewsStore } from './features/reviews';
@@ -81,6 +82,7 @@ const STORES = [
   RequestBudgetStore,
   ScreenshotsStore,
   IdempotencyKeysStore,
+  NamedKeysStore,
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,

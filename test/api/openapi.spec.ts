@@ -4,6 +4,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription, type Operation } from '../setup/api-description';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 import { storeScreenshot } from '../setup/stored-screenshot';
 
@@ -97,6 +98,9 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}/review-queue',
         'GET /api/v1/agreement',
         'GET /api/v1/audit',
+        'GET /api/v1/keys',
+        'POST /api/v1/keys',
+        'DELETE /api/v1/keys/{id}',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -177,7 +181,7 @@ describe('real answers', () => {
   ): Promise<Answer['body']> {
     const operation = description.operations.find((candidate) => candidate.operationId === operationId);
     if (operation === undefined) throw new Error(`No operation ${operationId}.`);
-    const response = await fetch(service.url + pathOf(operation, where), {
+    const response = await fetch((where.at ?? service.url) + pathOf(operation, where), {
       method: operation.method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...where.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -286,6 +290,17 @@ describe('real answers', () => {
     await call('testWebhook', 409, { id: webhook.id });
     await call('deleteWebhook', 204, { id: webhook.id });
     await call('deleteWebhook', 404, { id: webhook.id });
+
+    await call('createKey', 409, {}, { name: 'ci', role: 'runner' });
+    const guarded = await startTestService(keyVariables());
+    const admin = { at: guarded.url, headers: { 'x-api-key': KEYS.admin } };
+    const key = await call('createKey', 201, admin, { name: 'ci', role: 'runner', expires_in_days: 90 });
+    await call('createKey', 409, admin, { name: 'ci', role: 'viewer' });
+    await call('createKey', 400, admin, { name: 'c i', role: 'viewer' });
+    await call('listKeys', 200, admin);
+    await call('revokeKey', 204, { ...admin, id: key.id });
+    await call('revokeKey', 404, { ...admin, id: UNKNOWN_ID });
+    await guarded.close();
 
     await call('startRun', 400, {}, {});
     await call('startRun', 404, {}, { agent_id: agentId, test_suite_id: UNKNOWN_ID });
@@ -443,6 +458,8 @@ describe('real answers', () => {
 });
 
 interface Where {
+  /** Another service than the one of this spec. */
+  readonly at?: string;
   readonly id?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;

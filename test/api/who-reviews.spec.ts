@@ -182,6 +182,7 @@ const NO_MARKS = [
   '/api/v1/calibrations',
   '/api/v1/calibrations/{id}',
   '/api/v1/webhooks',
+  '/api/v1/keys',
   '/api/v1/webhooks/{id}',
   '/api/v1/me',
   '/health',

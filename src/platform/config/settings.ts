@@ -36,7 +36,9 @@ export class Settings {
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
   readonly openaiApiKeyHosts: readonly string[];
-  /** Any of these opens the service, to what its role may; none: no authentication. */
+  /** Whether every request has to show who sends it; otherwise all callers may everything. */
+  readonly isGuarded: boolean;
+  /** Any of these opens the service, to what its role may. */
   readonly serviceKeys: readonly ServiceKey[];
   /** `plain` or base64, as SECRETS_KEY lists them: the first seals what is stored, all open it; none: it is stored in plain text. */
   readonly secretsKeys: readonly string[];
@@ -82,6 +84,7 @@ export class Settings {
   constructor(environment: Environment) {
     this.port = environment.PORT;
     this.serviceKeys = Object.freeze(serviceKeysOf(environment));
+    this.isGuarded = this.serviceKeys.length > 0;
     this.host = environment.HOST;
     this.allowOpen = environment.ALLOW_OPEN;
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
@@ -164,7 +167,7 @@ function checked(settings: Settings): Settings {
       `WORKERS is ${settings.workers} and NATS_URL is set: workers are for one machine without NATS. Unset WORKERS and start the service several times, or unset NATS_URL.`,
     );
   }
-  if (settings.serviceKeys.length === 0 && !settings.allowOpen && !isOnLoopback(settings.host)) {
+  if (!settings.isGuarded && !settings.allowOpen && !isOnLoopback(settings.host)) {
     throw new SettingsError(
       `HOST is ${settings.host} and no service key is set, so that whoever reaches this machine could do everything: set SERVICE_API_KEY ` +
         `to a key (${MAKE_A_KEY} makes one), or ALLOW_OPEN=true if that is what you want.`,

@@ -24,6 +24,8 @@ export const ADVISORY_LOCKS = {
   deletedAgents: 7_265_303,
   /** One process at a time deletes idempotency keys that have been kept long enough. */
   idempotencyKeys: 7_265_401,
+  /** Named keys are counted and stored one at a time, so that their limit holds. */
+  namedKeys: 7_265_601,
   /** One process at a time encrypts stored secrets with the current SECRETS_KEY. */
   reencryption: 7_265_501,
   /** One process at a time deletes audit records that are older than AUDIT_DAYS. */

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { ANYONE, identify, type Caller } from '../access/caller';
+import { ANYONE, callerOf, identify, isStranger, type Caller } from '../access/caller';
+import type { KeyHolders, Shown } from '../access/shown';
 import type { ServiceKey } from '../config/service-keys';
 
 /** However the router would read it. */
@@ -40,18 +41,20 @@ const NO_KEY = 'A service key is required: send Authorization: Bearer <key> or X
 const UNKNOWN_KEY =
   'The key that was sent is none of this service: compare it with those of osce keys list, and with SERVICE_API_KEY and the other settings of keys, without the name before it.';
 
-/** The service keys, kept as digests: they compare in equal time whatever their length. */
+/** The keys of the settings, kept as digests: they compare in equal time whatever their length. */
 export class ApiKeys {
   private readonly digests: readonly Buffer[];
   private readonly callers: readonly Caller[];
 
   constructor(keys: readonly ServiceKey[]) {
     this.digests = keys.map(({ key }) => digest(key));
-    this.callers = keys.map(({ name, role }) => Object.freeze({ name, role }));
+    this.callers = keys.map(({ name, role }, place) =>
+      Object.freeze({ id: `setting ${this.digests[place]?.toString('hex')}`, name, role }),
+    );
   }
 
-  /** Position of the valid key that the request presents; -1 when it presents none. */
-  find(request: Request): number {
+  /** The caller whose key the request shows; null when it shows none of them. */
+  callerOf(request: Request): Caller | null {
     for (const presented of presentedKeys(request)) {
       const candidate = digest(presented);
       let found = -1;
@@ -59,35 +62,70 @@ export class ApiKeys {
       this.digests.forEach((known, index) => {
         if (timingSafeEqual(known, candidate)) found = index;
       });
-      if (found >= 0) return found;
+      const caller = this.callers[found];
+      if (caller !== undefined) return caller;
     }
-    return -1;
-  }
-
-  /** Which of the keys the request presents, as a digest; empty when it presents none. */
-  digestOf(request: Request): string {
-    return this.digests[this.find(request)]?.toString('hex') ?? '';
-  }
-
-  /** The caller whose key the request shows; null when it shows none of them. */
-  callerOf(request: Request): Caller | null {
-    if (this.digests.length === 0) return ANYONE;
-    return this.callers[this.find(request)] ?? null;
+    return null;
   }
 }
 
-/** When keys are set, refuses every request without one; `callerOf` knows from here on who sent the others. */
-export function requireApiKey(keys: ApiKeys, metricsToken: MetricsToken): RequestHandler {
-  return (request, response, next) => {
-    const caller = keys.callerOf(request);
-    if (caller !== null) identify(request, caller);
-    const isKnown = caller !== null && !(caller === ANYONE && metricsToken.guards(request));
-    if (isKnown || OPEN_PATHS.has(request.path) || metricsToken.admits(request)) return next();
-    response.setHeader('WWW-Authenticate', 'Bearer');
-    next(new UnauthorizedException(presentedKeys(request).length === 0 ? NO_KEY : UNKNOWN_KEY));
+/** By what a request can be recognised. */
+export interface Recognition {
+  /** Whether anything has to be shown at all: on an open service every request is anyone's. */
+  readonly isGuarded: boolean;
+  readonly keys: ApiKeys;
+  readonly holders: KeyHolders;
+  readonly metricsToken: MetricsToken;
+}
+
+/** Why what a request has shown opens nothing any more. */
+const whyRefused = new WeakMap<Request, string>();
+
+/**
+ * Finds out who sends the request; `callerOf` knows it from here on. It refuses nothing, but for requests that need a caller while
+ * it cannot be looked up who that is.
+ */
+export function recognizeCaller({ isGuarded, keys, holders, metricsToken }: Recognition): RequestHandler {
+  return (request, _response, next) => {
+    const caller = isGuarded ? keys.callerOf(request) : ANYONE;
+    if (caller !== null) {
+      identify(request, caller);
+      return next();
+    }
+    shownBy(request, holders).then(
+      (shown) => {
+        if (shown?.kind === 'known') identify(request, shown.caller);
+        else if (shown?.kind === 'refused') whyRefused.set(request, shown.why);
+        next();
+      },
+      (error: unknown) => next(OPEN_PATHS.has(request.path) || metricsToken.admits(request) ? undefined : error),
+    );
   };
 }
 
+async function shownBy(request: Request, holders: KeyHolders): Promise<Shown | null> {
+  let refused: Shown | null = null;
+  for (const key of presentedKeys(request)) {
+    const shown = await holders.holderOf(key);
+    if (shown?.kind === 'known') return shown;
+    refused = shown ?? refused;
+  }
+  return refused;
+}
+
+/** Refuses every request whose sender is not known, where the service asks for keys. */
+export function requireCaller({ metricsToken }: Recognition): RequestHandler {
+  return (request, response, next) => {
+    const caller = callerOf(request);
+    const isKnown = !isStranger(caller) && !(caller === ANYONE && metricsToken.guards(request));
+    if (isKnown || OPEN_PATHS.has(request.path) || metricsToken.admits(request)) return next();
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    const why = whyRefused.get(request) ?? (presentedKeys(request).length === 0 ? NO_KEY : UNKNOWN_KEY);
+    next(new UnauthorizedException(why));
+  };
+}
+
+/** A client may send several, each in its own place: more than three there are not. */
 function presentedKeys(request: Request): string[] {
   const { authorization, 'x-api-key': header } = request.headers;
   const bearer = BEARER.exec(authorization ?? '')?.[1];
@@ -100,11 +138,11 @@ function digest(key: string): Buffer {
 }
 
 /**
- * At most this many requests a minute per client address and service key; beyond that, 429 with Retry-After.
+ * At most this many requests a minute per client address and caller; beyond that, 429 with Retry-After.
  * An invalid key counts as none, so guessing keys is bounded too, and costs the scraper with the metrics token nothing. Probes (`/health`) are never refused.
  */
-export function limitRequests(perMinute: number, keys: ApiKeys, metricsToken: MetricsToken): RequestHandler {
-  const whose = (request: Request): string => (metricsToken.admits(request) ? 'scraper' : String(keys.find(request)));
+export function limitRequests(perMinute: number, { metricsToken }: Recognition): RequestHandler {
+  const whose = (request: Request): string => (metricsToken.admits(request) ? 'scraper' : callerOf(request).id);
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,

@@ -4,17 +4,17 @@ import { ROLES } from '../../../contract/operation';
 describe('who sent a request', () => {
   it('is who it was identified as', () => {
     const request = {};
-    identify(request, { name: 'night shift', role: 'runner' });
-    expect(callerOf(request)).toEqual({ name: 'night shift', role: 'runner' });
+    identify(request, { id: 'key 1', name: 'night shift', role: 'runner' });
+    expect(callerOf(request)).toEqual({ id: 'key 1', name: 'night shift', role: 'runner' });
     expect(callerOf({})).not.toEqual(callerOf(request));
   });
 
   it('is somebody who may least as long as no key was checked', () => {
-    expect(callerOf({})).toEqual({ name: 'anyone', role: 'viewer' });
+    expect(callerOf({})).toEqual({ id: 'stranger', name: 'anyone', role: 'viewer' });
   });
 
   it('is anyone, who may everything, where there are no keys', () => {
-    expect(ANYONE).toEqual({ name: 'anyone', role: 'admin' });
+    expect(ANYONE).toEqual({ id: 'anyone', name: 'anyone', role: 'admin' });
   });
 });
 
