@@ -3,7 +3,10 @@ import { operation } from './operation';
 
 const meView = z
   .object({
-    name: z.string().describe('The name of the service key; `anyone` on a service without keys.'),
+    name: z
+      .string()
+      .describe('Of the service key, or of the person who has signed in; `anyone` on a service without keys.'),
+    signed_in: z.boolean().describe('A person: what they approve and review stands under this name.'),
     role: z.string().describe('`viewer`, `reviewer`, `runner` or `admin`; docs/roles.md says who may what.'),
     may: z.object({
       review: z.boolean().describe('Review conversations.'),
@@ -24,6 +27,6 @@ export const getMe = operation({
   path: '/api/v1/me',
   tag: 'Access',
   role: 'viewer',
-  summary: 'Whose key this is, and what it may do',
-  answers: { 200: { description: 'The name and role of the service key of this request.', schema: meView } },
+  summary: 'Who the caller is, and what they may do',
+  answers: { 200: { description: 'The name and role of the caller of this request.', schema: meView } },
 });

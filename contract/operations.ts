@@ -24,6 +24,7 @@ import * as scenarioLint from './scenario-lint';
 import * as scenarioRuns from './scenario-runs';
 import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
+import * as signIn from './sign-in';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
@@ -58,6 +59,7 @@ const FILES = [
   scenarioRuns,
   scenarioTrial,
   scenarios,
+  signIn,
   statistics,
   testRuns,
   testSuites,

@@ -19,7 +19,7 @@ const reviewedCriterion = z.object({
 export const keyName = z
   .string()
   .nullable()
-  .describe('Of the service key that wrote it; null on a service without keys.');
+  .describe('Of the service key, or of the person who had signed in, that wrote it; null on a service without keys.');
 
 export const notBlindBecause = z.string().nullable().describe('A sentence; null when the review is blind.');
 

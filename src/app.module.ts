@@ -27,6 +27,7 @@ import { RunsModule } from './features/runs';
 import { ScenariosModule, type TrialAgent } from './features/scenarios';
 import { SecretsModule } from './features/secrets';
 import { ShownMarksModule } from './features/shown-marks';
+import { SignInModule } from './features/sign-in';
 import { StreamModule } from './features/stream';
 import { SuitesModule } from './features/suites';
 import { TargetsModule } from './platform/targets';
@@ -79,6 +80,7 @@ export class AppModule {
         HealthModule,
         MeModule,
         KeysModule,
+        SignInModule,
         ScrapingModule,
       ],
     };

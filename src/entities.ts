@@ -7,6 +7,7 @@ import { ModelSpendEntity } from './examiners/model/model-spend.entity';
 import { PendingTableRewriteEntity } from './features/secrets/pending-table-rewrite.entity';
 import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
+import { PersonEntity, SessionEntity } from './features/sign-in/session.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
@@ -27,6 +28,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   ModelSpendEntity,
   PendingTableRewriteEntity,
+  PersonEntity,
   ProcessEntity,
   RequestBudgetEntity,
   ReviewEntity,
@@ -37,6 +39,7 @@ export const ENTITIES = [
   ScenarioRunEntity,
   ScreenshotEntity,
   ServiceKeyEntity,
+  SessionEntity,
   ShownMarkEntity,
   TestRunEntity,
   TestSuiteEntity,

@@ -41,6 +41,7 @@ import {
   ScenarioRevisionsStore,
   ScenariosStore,
 } from './features/scenarios';
+import { SessionsStore } from './features/sign-in';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -83,6 +84,7 @@ const STORES = [
   ScreenshotsStore,
   IdempotencyKeysStore,
   NamedKeysStore,
+  SessionsStore,
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,

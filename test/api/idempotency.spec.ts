@@ -14,6 +14,7 @@ import { startServiceProcess } from '../setup/service-process';
 const MAKES_NOTHING = [
   // Its secret is kept nowhere: nothing could be answered again.
   'POST /api/v1/keys',
+  'POST /api/v1/sign-out',
   'POST /cancel-run',
   'POST /api/v1/agents/read-curl',
   'POST /api/v1/agents/try',

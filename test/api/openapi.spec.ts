@@ -98,6 +98,8 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}/review-queue',
         'GET /api/v1/agreement',
         'GET /api/v1/audit',
+        'GET /api/v1/sign-in',
+        'POST /api/v1/sign-out',
         'GET /api/v1/keys',
         'POST /api/v1/keys',
         'DELETE /api/v1/keys/{id}',
@@ -205,6 +207,8 @@ describe('real answers', () => {
     await call('getHealth', 200);
     await call('getLiveness', 200);
     await call('getMe', 200);
+    await call('getSignIn', 200);
+    await call('signOut', 200);
     await eventually(() => call('getReadiness', 200));
     await call('getMetrics', 200);
 

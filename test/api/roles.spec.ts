@@ -72,7 +72,7 @@ it.each([
   ['admin', 'admin 1', { review: true, run: true, change: true, see_secrets: true }],
 ] as const)('a %s is told who it is and what it may', async (role, name, may) => {
   const { body, headers } = await as(role).get('/api/v1/me');
-  expect(body).toEqual({ name, role, may });
+  expect(body).toEqual({ name, role, signed_in: false, may });
   expect(headers.get('cache-control')).toBe('no-store');
 });
 

@@ -183,6 +183,7 @@ const NO_MARKS = [
   '/api/v1/calibrations/{id}',
   '/api/v1/webhooks',
   '/api/v1/keys',
+  '/api/v1/sign-in',
   '/api/v1/webhooks/{id}',
   '/api/v1/me',
   '/health',

@@ -41,6 +41,9 @@ export class KeysService {
     if (made === 'name taken') {
       throw new ConflictException(`name: there is a key "${name}" already; revoke it first, or choose another name.`);
     }
+    if (made === 'name of a person') {
+      throw new ConflictException(`name: ${name} is a person who has signed in here; choose another name for the key.`);
+    }
     this.keys.forget();
     return { ...viewOf(made), key };
   }

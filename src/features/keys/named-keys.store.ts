@@ -48,7 +48,7 @@ const COLUMNS = `id, name, role, hint, created_at, created_by, expires_at, coale
   last_used_at, revoked_at, revoked_by`;
 
 /** Why a key was not made. */
-export type NotMade = 'too many' | 'name taken';
+export type NotMade = 'too many' | 'name taken' | 'name of a person';
 
 /** The named keys. An id that is not a UUID is an id that no key has. */
 @Injectable()
@@ -76,7 +76,7 @@ export class NamedKeysStore {
   /** One after the other, so that the limit holds. What was revoked long ago is removed with it. */
   create(key: NewKey): Promise<StoredKey | NotMade> {
     return this.database.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.namedKeys]);
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.namesOfCallers]);
       await tx.query('DELETE FROM service_keys WHERE revoked_at <= now() - make_interval(days => $1)', [
         REVOKED_KEPT_DAYS,
       ]);
@@ -85,6 +85,8 @@ export class NamedKeysStore {
         [key.name],
       );
       if (live?.taken === true) return 'name taken';
+      const [person] = await tx.query('SELECT FROM people WHERE lower(name) = lower($1)', [key.name]);
+      if (person !== undefined) return 'name of a person';
       if ((live?.count ?? 0) >= MOST_KEYS) return 'too many';
       return stored(tx, key);
     });

@@ -4,4 +4,4 @@
  */
 
 export { maySeeSecrets, callerOf, isStranger, suffices, keyNameOf, calledInSentence, type Caller } from './caller';
-export { KeyHolders, type Shown } from './shown';
+export { KeyHolders, SessionHolders, type Shown } from './shown';

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from './caller';
 
 /** What a request shows of its sender: a caller, or something that opens nothing any more, with a sentence why. */
@@ -12,4 +13,16 @@ export abstract class KeyHolders {
    * @throws when that cannot be looked up now
    */
   abstract holderOf(key: string): Promise<Shown | null>;
+}
+
+/** Who has signed in with which session. */
+export abstract class SessionHolders {
+  /** Whether the request shows a session, of this service or not. */
+  abstract isShownBy(request: IncomingMessage): boolean;
+
+  /**
+   * @returns null when it is no session of this service
+   * @throws when that cannot be looked up now
+   */
+  abstract holderOf(request: IncomingMessage): Promise<Shown | null>;
 }

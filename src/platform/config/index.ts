@@ -21,6 +21,7 @@ export { VERSION } from './version';
 // What a setting may name.
 export { readModelName, fullNameOf } from './model-name';
 export { PUBLIC_ADDRESS, ROLES, type ModelConnection, type AllowedModel, type Role } from './examiner-models';
+export type { SignInSettings } from './sign-in-settings';
 export { HostPattern, isOnLoopback } from './host-name';
 export { parseNatsUrl, type NatsAddress } from './nats-address';
 

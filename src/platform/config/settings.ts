@@ -7,6 +7,7 @@ import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
 import { isOnLoopback } from './host-name';
 import { fileVariable, withSecretFiles } from './secret-files';
+import { signInSettingsOf, type SignInSettings } from './sign-in-settings';
 import { MAKE_A_KEY, serviceKeysOf, type ServiceKey } from './service-keys';
 import { millisecondsOf, TARGET_LIST, SettingsError } from './setting-values';
 
@@ -40,6 +41,8 @@ export class Settings {
   readonly isGuarded: boolean;
   /** Any of these opens the service, to what its role may. */
   readonly serviceKeys: readonly ServiceKey[];
+  /** How people sign in; null: they do not. */
+  readonly signIn: SignInSettings | null;
   /** `plain` or base64, as SECRETS_KEY lists them: the first seals what is stored, all open it; none: it is stored in plain text. */
   readonly secretsKeys: readonly string[];
   /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
@@ -84,7 +87,8 @@ export class Settings {
   constructor(environment: Environment) {
     this.port = environment.PORT;
     this.serviceKeys = Object.freeze(serviceKeysOf(environment));
-    this.isGuarded = this.serviceKeys.length > 0;
+    this.signIn = signInSettingsOf(environment);
+    this.isGuarded = this.serviceKeys.length > 0 || this.signIn !== null;
     this.host = environment.HOST;
     this.allowOpen = environment.ALLOW_OPEN;
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ANYONE, callerOf, identify, isStranger, type Caller } from '../access/caller';
-import type { KeyHolders, Shown } from '../access/shown';
+import type { KeyHolders, SessionHolders, Shown } from '../access/shown';
+import { changesNothing, type OwnHosts, showsOwnPage } from './request-origin';
 import type { ServiceKey } from '../config/service-keys';
 
 /** However the router would read it. */
@@ -30,14 +31,19 @@ export class MetricsToken {
   }
 }
 
-/** Answered without a key and never rate-limited, since probes of orchestrators have none: the endpoints whose role is `anyone`. */
-export const OPEN_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready']);
+/** Never rate-limited nor measured: what orchestrators ask all the time. */
+export const PROBE_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready']);
+
+/** Answered to callers who show nothing: the endpoints whose role is `anyone`. */
+export const OPEN_PATHS: ReadonlySet<string> = new Set([...PROBE_PATHS, '/api/v1/sign-in', '/api/v1/sign-out']);
 
 /** Used by EventSource and by links, which cannot set headers. */
 const QUERY_TOKEN_PATHS =
   /^\/(events|api\/v1\/(tests\/[^/]+\/(export(-csv)?|report)|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_KEY = 'A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.';
+const NOT_OUR_PAGE =
+  'A change by a session has to come from the page of this service: send X-OSCE-Page: 1 with it, or use a service key.';
 const UNKNOWN_KEY =
   'The key that was sent is none of this service: compare it with those of osce keys list, and with SERVICE_API_KEY and the other settings of keys, without the name before it.';
 
@@ -75,6 +81,9 @@ export interface Recognition {
   readonly isGuarded: boolean;
   readonly keys: ApiKeys;
   readonly holders: KeyHolders;
+  readonly sessions: SessionHolders;
+  /** A session is sent by the browser, whichever page has it do so: for a change, the page has to be of this service. */
+  readonly hosts: OwnHosts;
   readonly metricsToken: MetricsToken;
 }
 
@@ -85,14 +94,15 @@ const whyRefused = new WeakMap<Request, string>();
  * Finds out who sends the request; `callerOf` knows it from here on. It refuses nothing, but for requests that need a caller while
  * it cannot be looked up who that is.
  */
-export function recognizeCaller({ isGuarded, keys, holders, metricsToken }: Recognition): RequestHandler {
+export function recognizeCaller(recognition: Recognition): RequestHandler {
+  const { isGuarded, keys, metricsToken } = recognition;
   return (request, _response, next) => {
     const caller = isGuarded ? keys.callerOf(request) : ANYONE;
     if (caller !== null) {
       identify(request, caller);
       return next();
     }
-    shownBy(request, holders).then(
+    shownBy(request, recognition).then(
       (shown) => {
         if (shown?.kind === 'known') identify(request, shown.caller);
         else if (shown?.kind === 'refused') whyRefused.set(request, shown.why);
@@ -103,9 +113,16 @@ export function recognizeCaller({ isGuarded, keys, holders, metricsToken }: Reco
   };
 }
 
-async function shownBy(request: Request, holders: KeyHolders): Promise<Shown | null> {
+/** A key that is shown decides alone: what a client says of itself counts over what its browser adds. */
+async function shownBy(request: Request, { holders, sessions, hosts }: Recognition): Promise<Shown | null> {
+  const presented = presentedKeys(request);
+  if (presented.length === 0) {
+    if (!sessions.isShownBy(request)) return null;
+    if (!changesNothing(request) && !showsOwnPage(request, hosts)) throw new ForbiddenException(NOT_OUR_PAGE);
+    return sessions.holderOf(request);
+  }
   let refused: Shown | null = null;
-  for (const key of presentedKeys(request)) {
+  for (const key of presented) {
     const shown = await holders.holderOf(key);
     if (shown?.kind === 'known') return shown;
     refused = shown ?? refused;
@@ -149,7 +166,7 @@ export function limitRequests(perMinute: number, { metricsToken }: Recognition):
     standardHeaders: 'draft-7',
     legacyHeaders: false,
     keyGenerator: (request) => `${ipKeyGenerator(request.ip ?? '')} ${whose(request)}`,
-    skip: (request) => OPEN_PATHS.has(request.path),
+    skip: (request) => PROBE_PATHS.has(request.path),
     handler: (_request, response) => {
       response.status(429).json({ error: `More than ${perMinute} requests in a minute: wait and try again.` });
     },
