@@ -181,7 +181,7 @@ describe('What a person decides', () => {
     });
   });
 
-  it('is reviewed under their name, whatever the request says; a key names its reviewer', async () => {
+  it('is reviewed under their name, whatever the request says; a key under its own unless it says another', async () => {
     const database = service.app.get(Database);
     const [scenarioId = ''] = await storeScenarios(database, ['Reviewed']);
     const mark = { criterion: 'Asks when it began', tags: [], decision: 'MET', max_points: 3 };
@@ -195,9 +195,7 @@ describe('What a person decides', () => {
     expect(stored).toMatchObject({ status: 201, body: { reviewer: 'dr.reviewer', key_name: 'dr.reviewer' } });
     expect((await reviewer.ask('POST', path, { criteria })).body).toMatchObject({ reviewer: 'dr.reviewer', number: 2 });
     const key = new ApiClient(service.url, { 'x-api-key': KEYS.reviewer });
-    expect((await key.post(path, { criteria })).body.error).toBe(
-      'reviewer: is required with a key; say who has reviewed.',
-    );
+    expect((await key.post(path, { criteria })).body).toMatchObject({ reviewer: 'reviewer 1', key_name: 'reviewer 1' });
   });
 });
 

@@ -11,6 +11,7 @@ const COLLECTIONS = [
   'tests',
   'scenario-runs',
   'webhooks',
+  'keys',
   'webhook-deliveries',
   'calibrations',
 ] as const;

@@ -207,11 +207,13 @@ export function gradedOf(run: ReviewedRun): GradedRun {
   );
 }
 
-/** A person reviews under their own name. @throws BadRequestException when a key names no reviewer */
-function reviewerNamed({ reviewer }: CreateReviewRequest, { isPerson, name }: Caller): string {
-  if (isPerson === true) return name;
-  if (reviewer === undefined) throw new BadRequestException('reviewer: is required with a key; say who has reviewed.');
-  return reviewer.trim();
+/** A person reviews under their own name, and a key under its name unless it gives another. @throws BadRequestException when there is none */
+function reviewerNamed({ reviewer }: CreateReviewRequest, caller: Caller): string {
+  if (caller.isPerson === true) return caller.name;
+  const name = reviewer?.trim() ?? keyNameOf(caller);
+  if (name === null)
+    throw new BadRequestException('reviewer: is required on a service without keys; say who has reviewed.');
+  return name;
 }
 
 function decisionsOf(request: CreateReviewRequest, reviewable: Parameters<typeof checkedDecisions>[1]) {

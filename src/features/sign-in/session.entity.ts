@@ -1,14 +1,4 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
 
 /** A person who has signed in: to the provider the subject, to people here the name. */
 @Entity('people')
@@ -45,12 +35,9 @@ export class SessionEntity {
   @Column('bytea')
   digest!: Buffer;
 
+  /** Refers to nothing: a backup holds people and no sessions. */
   @Column('uuid', { name: 'person_id' })
   personId!: string;
-
-  @ManyToOne(() => PersonEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'person_id', foreignKeyConstraintName: 'sessions_person_id_fkey' })
-  person!: PersonEntity;
 
   /** By the groups that the provider named last. */
   @Column('text')
