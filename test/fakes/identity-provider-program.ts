@@ -41,6 +41,8 @@ const configuration: Configuration = {
   conformIdTokenClaims: !inIdToken,
   pkce: { required: () => true },
   issueRefreshToken: () => Promise.resolve(true),
+  // One that is used twice ends the sign-in.
+  rotateRefreshToken: true,
   cookies: { keys: ['a key of tests'] },
   features: { devInteractions: { enabled: true }, rpInitiatedLogout: { enabled: true } },
   ttl: {
