@@ -103,6 +103,24 @@ describe('A named key', () => {
     expect((await made('leaver')).id).not.toBe(id);
   });
 
+  it('that is revoked closes the event streams that it has opened, and no others', async () => {
+    const [{ id, key }, { key: other }] = [await made('watching'), await made('watching-too')];
+    const streamOf = async (shown: string) => {
+      const stream = await fetch(`${service.url}/events?run_id=${UNKNOWN_ID}&access_token=${shown}`);
+      let isOpen = true;
+      const reading = stream
+        .text()
+        .catch(() => '')
+        .finally(() => (isOpen = false));
+      return { isOpen: () => isOpen, end: () => reading };
+    };
+    const [stream, others] = await Promise.all([streamOf(key), streamOf(other)]);
+    expect(stream.isOpen()).toBe(true);
+    await admin.delete(`/api/v1/keys/${id}`);
+    await stream.end();
+    expect(others.isOpen()).toBe(true);
+  });
+
   it('that has expired is told so', async () => {
     const { id, key } = await made('temporary', 'viewer', { expires_in_days: 90 });
     const days = (Date.parse(String(Reflect.get((await listed(id)) ?? {}, 'expires_at'))) - Date.now()) / 86_400_000;

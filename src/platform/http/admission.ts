@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ANYONE, callerOf, identify, isStranger, type Caller } from '../access/caller';
 import type { KeyHolders, SessionHolders, Shown } from '../access/shown';
@@ -42,6 +42,8 @@ const QUERY_TOKEN_PATHS =
   /^\/(events|api\/v1\/(tests\/[^/]+\/(export(-csv)?|report)|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_KEY = 'A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.';
+/** A key that is revoked and a session that has ended close their streams after so long at most. */
+const LOOK_AGAIN_MS = 5_000;
 const NOT_OUR_PAGE =
   'A change by a session has to come from the page of this service: send X-OSCE-Page: 1 with it, or use a service key.';
 const UNKNOWN_KEY =
@@ -96,7 +98,7 @@ const whyRefused = new WeakMap<Request, string>();
  */
 export function recognizeCaller(recognition: Recognition): RequestHandler {
   const { isGuarded, keys, metricsToken } = recognition;
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const caller = isGuarded ? keys.callerOf(request) : ANYONE;
     if (caller !== null) {
       identify(request, caller);
@@ -104,13 +106,29 @@ export function recognizeCaller(recognition: Recognition): RequestHandler {
     }
     shownBy(request, recognition).then(
       (shown) => {
-        if (shown?.kind === 'known') identify(request, shown.caller);
-        else if (shown?.kind === 'refused') whyRefused.set(request, shown.why);
+        if (shown?.kind === 'known') {
+          identify(request, shown.caller);
+          lookAgain(request, response, recognition);
+        } else if (shown?.kind === 'refused') whyRefused.set(request, shown.why);
         next();
       },
       (error: unknown) => next(OPEN_PATHS.has(request.path) || metricsToken.admits(request) ? undefined : error),
     );
   };
+}
+
+/** An answer may be a stream that lasts for hours: what its reader has shown is looked at again for as long as it is open. */
+function lookAgain(request: Request, response: Response, recognition: Recognition): void {
+  const looking = setInterval(() => {
+    shownBy(request, recognition).then(
+      (shown) => {
+        if (shown?.kind !== 'known') response.destroy();
+      },
+      // It cannot be looked up now; the next time decides.
+      () => undefined,
+    );
+  }, LOOK_AGAIN_MS).unref();
+  response.once('close', () => clearInterval(looking));
 }
 
 /** A key that is shown decides alone: what a client says of itself counts over what its browser adds. */
