@@ -16,7 +16,7 @@ function useAsked() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
 }
 
-/** The owner of the page's key; undefined until the service has answered. */
+/** Who the page acts for: the person who has signed in, or the owner of its key; undefined until the service has answered. */
 export function useMe(): Me | undefined {
   return useAsked().data;
 }
@@ -64,7 +64,15 @@ export function WhyNot({ to }: { readonly to: Deed }) {
   if (me === undefined || me.may[to]) return null;
   return (
     <p className="quiet">
-      Your key “<Name>{me.name}</Name>” has the role {me.role}: this takes a key with the role {TAKES[to]}.
+      {me.signed_in ? (
+        <>
+          You are signed in as <Name>{me.name}</Name>, with the role {me.role}: this takes the role {TAKES[to]}.
+        </>
+      ) : (
+        <>
+          Your key “<Name>{me.name}</Name>” has the role {me.role}: this takes a key with the role {TAKES[to]}.
+        </>
+      )}
     </p>
   );
 }
