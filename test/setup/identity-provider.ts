@@ -40,8 +40,12 @@ export class TestIdentityProvider {
       ...{ redirectUri: `${publicUrl}/auth/callback`, afterLogout: `${publicUrl}/` },
     };
     const program = join(__dirname, '..', 'fakes', 'identity-provider-program.ts');
-    const child = fork(program, [JSON.stringify(told)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    await once(child, 'message');
+    // What it prints warns of what only a test may do.
+    const child = fork(program, [JSON.stringify(told)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`The provider of identities ended with ${String(code)} before it listened.`);
+    });
+    await Promise.race([once(child, 'message'), ended]);
     return new TestIdentityProvider(`http://127.0.0.1:${port}`, child);
   }
 
