@@ -184,8 +184,14 @@ module.exports = {
     only(
       'undici-in-its-places',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(agents|examiners/model|engine/speech|platform/(outbound|egress))/' },
+      { path: '^src/', pathNot: '^src/(agents|examiners/model|engine/speech|features/sign-in|platform/(outbound|egress))/' },
       { path: '^node_modules/undici/' },
+    ),
+    only(
+      'openid-client-in-sign-in',
+      'One place for OpenID Connect.',
+      { path: '^src/', pathNot: '^src/features/sign-in/(openid-provider|provider-calls)[.]ts$' },
+      { path: '^node_modules/openid-client/' },
     ),
     only(
       'model-sdks-in-model',

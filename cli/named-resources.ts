@@ -1,6 +1,7 @@
-import type { Agent, Scenario, Schedule, Suite, TestRun, Webhook } from './connection/answers';
+import type { Agent, NamedKey, Scenario, Schedule, Suite, TestRun, Webhook } from './connection/answers';
 import { listSchedules } from './connection/schedule-calls';
 import type { ServiceApi } from './connection/service-api';
+import { listKeys } from './connection/key-calls';
 import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
@@ -48,6 +49,17 @@ export async function findSchedule(api: ServiceApi, given: string): Promise<Sche
   return findNamed(await listSchedules(api), given, {
     noun: 'schedule',
     listCommand: 'osce schedules list',
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  });
+}
+
+/** A key that still opens something, by name or id. */
+export async function findKey(api: ServiceApi, given: string): Promise<NamedKey> {
+  const keys = (await listKeys(api)).filter(({ state }) => state !== 'revoked');
+  return findNamed(keys, given, {
+    noun: 'key',
+    listCommand: 'osce keys list',
     id: ({ id }) => id,
     name: ({ name }) => name,
   });

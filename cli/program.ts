@@ -15,6 +15,7 @@ import { addExportCommand } from './commands/export';
 import { addGradeCommand } from './commands/grade';
 import { addHealthCommand } from './commands/health';
 import { addImportCommand } from './commands/import';
+import { addKeysCommand } from './commands/keys';
 import { addMcpCommand } from './commands/mcp';
 import { addOpenCommand } from './commands/open';
 import { addReportCommand } from './commands/report';
@@ -91,6 +92,7 @@ export function createProgram(host: Host): Command {
   addSchedulesCommand(program, host);
   addWebhooksCommand(program, host);
   addAuditCommand(program, host);
+  addKeysCommand(program, host);
   addHealthCommand(program, host);
   addOpenCommand(program, host);
   addMcpCommand(program, host);

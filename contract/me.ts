@@ -3,10 +3,14 @@ import { operation } from './operation';
 
 const meView = z
   .object({
-    name: z.string().describe('The name of the service key; `anyone` on a service without keys.'),
-    role: z.string().describe('`viewer`, `runner` or `admin`; docs/roles.md says who may what.'),
+    name: z
+      .string()
+      .describe('Of the service key, or of the person who has signed in; `anyone` on a service without keys.'),
+    signed_in: z.boolean().describe('A person: what they approve and review stands under this name.'),
+    role: z.string().describe('`viewer`, `reviewer`, `runner` or `admin`; docs/roles.md says who may what.'),
     may: z.object({
-      run: z.boolean().describe('Start, cancel, try, grade and review.'),
+      review: z.boolean().describe('Review conversations.'),
+      run: z.boolean().describe('Start, cancel, try and grade.'),
       change: z.boolean().describe('Create, change and delete.'),
       see_secrets: z
         .boolean()
@@ -23,6 +27,6 @@ export const getMe = operation({
   path: '/api/v1/me',
   tag: 'Access',
   role: 'viewer',
-  summary: 'Whose key this is, and what it may do',
-  answers: { 200: { description: 'The name and role of the service key of this request.', schema: meView } },
+  summary: 'Who the caller is, and what they may do',
+  answers: { 200: { description: 'The name and role of the caller of this request.', schema: meView } },
 });

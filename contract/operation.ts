@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-/** The roles of service keys, from the one that may least to the one that may everything. */
-export const ROLES = ['viewer', 'runner', 'admin'] as const;
+/** The roles of callers, from the one that may least to the one that may everything. */
+export const ROLES = ['viewer', 'reviewer', 'runner', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];
 

@@ -11,6 +11,7 @@ import * as exportFiles from './exports';
 import * as grid from './grid';
 import * as health from './health';
 import * as inspection from './inspection';
+import * as keys from './keys';
 import * as me from './me';
 import * as metrics from './metrics';
 import * as report from './report';
@@ -25,6 +26,7 @@ import * as scenarioRuns from './scenario-runs';
 import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
 import * as schedules from './schedules';
+import * as signIn from './sign-in';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
@@ -46,6 +48,7 @@ const FILES = [
   grid,
   health,
   inspection,
+  keys,
   me,
   metrics,
   report,
@@ -60,6 +63,7 @@ const FILES = [
   scenarioTrial,
   scenarios,
   schedules,
+  signIn,
   statistics,
   testRuns,
   testSuites,

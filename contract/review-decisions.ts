@@ -31,10 +31,13 @@ const criterion = z.object({
 /** Body of POST /api/v1/scenario-runs/{id}/reviews. */
 export const createReviewRequest = z
   .object({
-    reviewer: filledText(200).describe(
-      'Who reviewed. The service key that writes the review is stored beside it, and is one reviewer whatever the name; on a service without keys ' +
-        'names tell reviewers apart, without regard to case and spaces.',
-    ),
+    reviewer: filledText(200)
+      .optional()
+      .describe(
+        'Who reviewed. The service key that writes the review is stored beside it, and is one reviewer whatever the name; on a service without keys ' +
+          'names tell reviewers apart, without regard to case and spaces. Of a person who has signed in the service takes the name that it knows, ' +
+          'whatever is sent; for a key it is the name of the key when left out, and on a service without keys it is required.',
+      ),
     role: z
       .enum(['reviewer', 'adjudicator'])
       .default('reviewer')

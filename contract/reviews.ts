@@ -19,7 +19,7 @@ const reviewedCriterion = z.object({
 export const keyName = z
   .string()
   .nullable()
-  .describe('Of the service key that wrote it; null on a service without keys.');
+  .describe('Of the service key, or of the person who had signed in, that wrote it; null on a service without keys.');
 
 export const notBlindBecause = z.string().nullable().describe('A sentence; null when the review is blind.');
 
@@ -74,7 +74,7 @@ export const createReview = operation({
   method: 'POST',
   path: '/api/v1/scenario-runs/{id}/reviews',
   tag: 'Reviews',
-  role: 'runner',
+  role: 'reviewer',
   summary: 'Review a scenario run',
   description:
     'Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they ' +

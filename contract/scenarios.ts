@@ -11,7 +11,11 @@ const category = filledText(200);
 
 /** The person who approves: only together with `approved: true`. */
 const signature = {
-  approved_by: filledText(200).nullish().describe('Who approves it; only with `approved: true`.'),
+  approved_by: filledText(200)
+    .nullish()
+    .describe(
+      'Who approves it; only with `approved: true`. A person who has signed in approves under the name that the service knows, whatever is sent.',
+    ),
   approved_role: filledText(200)
     .nullish()
     .describe('Their role, such as emergency physician; only with `approved: true`.'),

@@ -526,6 +526,50 @@ const SERVICE = `
     claim uuid
   );
 
+  -- Keys that admins made for programs: what their secrets hash to, never the secrets.
+  CREATE TABLE service_keys (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name text NOT NULL,
+    role text NOT NULL,
+    digest bytea NOT NULL CONSTRAINT service_keys_digest UNIQUE,
+    hint text NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    created_by text NOT NULL,
+    expires_at timestamptz(3),
+    last_used_at timestamptz(3),
+    revoked_at timestamptz(3),
+    revoked_by text
+  );
+  CREATE UNIQUE INDEX service_keys_live_name ON service_keys (name) WHERE revoked_at IS NULL;
+
+  -- Who has signed in: a person is what the provider calls their subject, and has a name that no other person has.
+  CREATE TABLE people (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL CONSTRAINT people_name UNIQUE,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    updated_at timestamptz(3) NOT NULL DEFAULT now(),
+    CONSTRAINT people_subject UNIQUE (issuer, subject)
+  );
+  CREATE TABLE sessions (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    digest bytea NOT NULL CONSTRAINT sessions_digest UNIQUE,
+    -- No reference: a backup holds people and no sessions. A session of nobody is none.
+    person_id uuid NOT NULL,
+    role text NOT NULL,
+    id_token text,
+    refresh_token text,
+    expires_at timestamptz(3) NOT NULL,
+    renew_at timestamptz(3),
+    renewed_by uuid,
+    was_away boolean NOT NULL DEFAULT false,
+    ended_because text,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    updated_at timestamptz(3) NOT NULL DEFAULT now()
+  );
+  CREATE INDEX sessions_by_end ON sessions (expires_at);
+
   -- The one row that health writes to see whether PostgreSQL still takes writes; room on its page for updates in place.
   CREATE TABLE write_probe (
     id boolean PRIMARY KEY DEFAULT true CHECK (id),

@@ -22,14 +22,14 @@ function rolesTable({ paths }: OpenAPIObject): string {
       return operation === undefined ? [] : [row(`${method.toUpperCase()} ${path}`, operation)];
     }),
   );
-  return ['| endpoint | what it does | no key | viewer | runner | admin |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  const columns = ['endpoint', 'what it does', 'no key', ...ROLES];
+  return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...rows].join('\n');
 }
 
 function row(endpoint: string, operation: { readonly summary?: string | undefined }): string {
   const needed = 'x-role' in operation ? operation['x-role'] : undefined;
   const marks = ROLES.map((role) => ROLES.some((known) => known === needed && suffices(role, known)));
-  const cells = needed === 'anyone' ? ['yes', 'yes', 'yes', 'yes'] : ['', ...marks.map((may) => (may ? 'yes' : ''))];
+  const cells =
+    needed === 'anyone' ? ['yes', ...ROLES.map(() => 'yes')] : ['', ...marks.map((may) => (may ? 'yes' : ''))];
   return `| \`${endpoint}\` | ${operation.summary} | ${cells.join(' | ')} |`;
 }

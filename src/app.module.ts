@@ -12,6 +12,7 @@ import { IdempotencyModule } from './platform/idempotency';
 import { InspectionModule } from './features/inspection';
 import { JobsModule } from './platform/jobs';
 import { JudgeModule } from './examiners/judge';
+import { KeysModule } from './features/keys';
 import { MeModule } from './features/me';
 import { MetricsModule } from './platform/telemetry';
 import { ScrapingModule } from './features/metrics';
@@ -27,6 +28,7 @@ import { ScenariosModule, type TrialAgent } from './features/scenarios';
 import { SchedulesModule, type ScheduleClock } from './features/schedules';
 import { SecretsModule } from './features/secrets';
 import { ShownMarksModule } from './features/shown-marks';
+import { SignInModule } from './features/sign-in';
 import { StreamModule } from './features/stream';
 import { SuitesModule } from './features/suites';
 import { TargetsModule } from './platform/targets';
@@ -82,6 +84,8 @@ export class AppModule {
         SecretsModule,
         HealthModule,
         MeModule,
+        KeysModule,
+        SignInModule,
         ScrapingModule,
       ],
     };

@@ -7,12 +7,14 @@ import { ModelSpendEntity } from './examiners/model/model-spend.entity';
 import { PendingTableRewriteEntity } from './features/secrets/pending-table-rewrite.entity';
 import { ProcessEntity } from './engine/actors/process.entity';
 import { RequestBudgetEntity } from './agents/outbound/request-budget.entity';
+import { PersonEntity, SessionEntity } from './features/sign-in/session.entity';
 import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
 import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
 import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
+import { ServiceKeyEntity } from './features/keys/service-key.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
 import { TestSuiteEntity } from './features/suites/test-suite.entity';
 import { WebhookComparisonEntity, WebhookDeliveryEntity, WebhookEntity } from './features/webhooks/webhook.entity';
@@ -28,6 +30,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   ModelSpendEntity,
   PendingTableRewriteEntity,
+  PersonEntity,
   ProcessEntity,
   RequestBudgetEntity,
   ReviewEntity,
@@ -40,6 +43,8 @@ export const ENTITIES = [
   ScheduleEntity,
   ScheduleStartEntity,
   ScreenshotEntity,
+  ServiceKeyEntity,
+  SessionEntity,
   ShownMarkEntity,
   TestRunEntity,
   TestSuiteEntity,
@@ -76,6 +81,7 @@ export const BEYOND_TYPEORM = {
       'unique, partial: a start by time is made once, and starts that are asked for are no matter of time',
     schedule_starts_of_run: 'partial: starts that left a run',
     schedule_starts_undecided: 'partial: gates that wait for the end of their run',
+    service_keys_live_name: 'partial: the name of a revoked key may be given again',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },

@@ -22,6 +22,7 @@ import { EventLogStore } from './features/stream';
 import { IdempotencyKeysStore } from './platform/idempotency';
 import { InspectionStore } from './features/inspection';
 import { ModelSpendStore } from './examiners/model';
+import { NamedKeysStore } from './features/keys';
 import { ProcessesStore } from './engine/actors';
 import { RequestBudgetStore } from './agents/outbound';
 import { ReviewedConversationsStore, ReviewsStore } from './features/reviews';
@@ -42,6 +43,7 @@ import {
   ScenariosStore,
 } from './features/scenarios';
 import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
+import { SessionsStore } from './features/sign-in';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -84,6 +86,8 @@ const STORES = [
   RequestBudgetStore,
   ScreenshotsStore,
   IdempotencyKeysStore,
+  NamedKeysStore,
+  SessionsStore,
   CalibrationsStore,
   WebhooksStore,
   WebhookDeliveriesStore,

@@ -128,6 +128,22 @@ export const suite = z.looseObject({
 export type Suite = z.infer<typeof suite>;
 export const suiteList = z.object({ test_suites: z.array(suite) });
 
+export const namedKey = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  hint: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+});
+export type NamedKey = z.infer<typeof namedKey>;
+export const keyList = z.object({ keys: z.array(namedKey) });
+export const newKey = namedKey.extend({ key: z.string() });
+export type NewKey = z.infer<typeof newKey>;
+
 export const webhook = z.looseObject({
   id: z.string(),
   url: z.string(),

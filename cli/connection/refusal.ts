@@ -19,7 +19,7 @@ export async function refusalOf(response: Response, url: string): Promise<Refuse
 
   function sentence(): string {
     if (status === 401) {
-      return 'The service requires a key, or does not accept this one: set OSCE_API_KEY to one of its keys (SERVICE_API_KEY, SERVICE_RUNNER_KEY, SERVICE_VIEWER_KEY).';
+      return 'The service requires a key, or does not accept this one: set OSCE_API_KEY to one of its keys (osce keys list, or SERVICE_API_KEY and the other settings of keys).';
     }
     if (status >= 300 && status < 400) {
       const target = oneLine(headers.get('location') ?? 'elsewhere');

@@ -4,12 +4,16 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
 import { RecordedRefusals } from '../features/audit';
+import { SigningIn } from '../features/sign-in';
+import { KeyHolders, SessionHolders } from '../platform/access';
 import type { Log, Settings } from '../platform/config';
 import {
   ApiKeys,
-  requireApiKey,
+  recognizeCaller,
+  requireCaller,
   MetricsToken,
   limitRequests,
+  type Recognition,
   ErrorFilter,
   serveDocsPage,
   serveApiDescription,
@@ -64,20 +68,27 @@ export async function createApp(
   );
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  const keys = new ApiKeys(settings.serviceKeys);
-  const metricsToken = new MetricsToken(settings.metricsToken);
+  const hosts = new OwnHosts(settings);
+  const recognition: Recognition = {
+    isGuarded: settings.isGuarded,
+    keys: new ApiKeys(settings.serviceKeys),
+    holders: app.get(KeyHolders),
+    sessions: app.get(SessionHolders),
+    hosts,
+    metricsToken: new MetricsToken(settings.metricsToken),
+  };
   app.use(identifyRequests(), securityHeaders(), cutOffStalled());
   if (settings.metrics) app.use(measureRequests(app.get(Metrics)));
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   app.use(compressAnswers());
-  const hosts = new OwnHosts(settings);
-  app.use(requireOwnHost(hosts, settings.serviceKeys.length > 0), refuseForeignPages(hosts));
+  app.use(requireOwnHost(hosts, settings.isGuarded), refuseForeignPages(hosts));
   app.use(
     servePage(pageFolder),
     serveDocsPage(new Map([[`/docs/${SCHEMA_FILE}`, join(libraryFolder(), SCHEMA_FILE)]])),
   );
-  if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys, metricsToken));
-  app.use(requireApiKey(keys, metricsToken), ...jsonBody());
+  app.use(recognizeCaller(recognition));
+  if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, recognition));
+  app.use(app.get(SigningIn).pages, requireCaller(recognition), ...jsonBody());
   const refusals = app.get(RecordedRefusals);
   app.useGlobalFilters(new ErrorFilter(log, outageSentence, (request, status) => refusals.record(request, status)));
   app.useGlobalGuards(new RoleGuard(app.get(Reflector)));

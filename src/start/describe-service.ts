@@ -23,15 +23,16 @@ export async function describeService(): Promise<OpenAPIObject> {
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 /** Where the service listens, and who can reach it where that may not be what was meant. */
-export function addressSentences({ host, serviceKeys }: Settings, port: number): string[] {
+export function addressSentences({ host, isGuarded, signIn }: Settings, port: number): string[] {
   const reachable = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
   const sentences = [
     `Agent OSCE ${VERSION} listens on ${url}; open it in a browser. Its API is described at ${url}/docs.`,
   ];
   const isLocal = isOnLoopback(host);
-  if (serviceKeys.length > 0) {
-    if (isLocal) sentences.push('It is reached from this machine only; HOST=0.0.0.0 opens it to whoever has a key.');
+  if (isGuarded) {
+    const who = signIn === null ? 'whoever has a key' : 'whoever has a key or can sign in';
+    if (isLocal) sentences.push(`It is reached from this machine only; HOST=0.0.0.0 opens it to ${who}.`);
     return sentences;
   }
   sentences.push(

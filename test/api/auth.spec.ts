@@ -98,7 +98,7 @@ describe('with SERVICE_API_KEY', () => {
     expect(await refusal({})).toBe(none);
     expect(await refusal({ 'x-api-key': '' })).toBe(none);
     const wrong =
-      'The key that was sent is none of this service: compare it with SERVICE_API_KEY, SERVICE_RUNNER_KEY and SERVICE_VIEWER_KEY, without the name before it.';
+      'The key that was sent is none of this service: compare it with those of osce keys list, and with SERVICE_API_KEY and the other settings of keys, without the name before it.';
     expect(await refusal({ authorization: `Bearer ${KEY}x` })).toBe(wrong);
     expect(await refusal({ 'x-api-key': `night:${KEY}` })).toBe(wrong);
   });

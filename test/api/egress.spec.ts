@@ -65,7 +65,7 @@ describe('a service that reaches everything through a forward proxy', () => {
       {
         level: 'info',
         HTTP_PROXY: `127.0.0.1:${proxy.port}`,
-        for: 'language models, agents, webhooks, traces',
+        for: 'language models, agents, webhooks, traces, the provider of identities',
       },
     ]);
     expect(log).not.toContain(PASSWORD);

@@ -9,6 +9,7 @@ import { ApiClient } from '../setup/api-client';
 import { ApiDescription, type Operation, type RawAnswer } from '../setup/api-description';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { tries } from '../setup/sample';
+import { KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 import { storeScreenshot } from '../setup/stored-screenshot';
 
@@ -27,10 +28,13 @@ const MAKES: ReadonlyMap<string, readonly [kind: Collection, field: string]> = n
   ['createCalibration', ['calibrations', 'id']],
   ['createSchedule', ['schedules', 'id']],
   ['createWebhook', ['webhooks', 'id']],
+  ['createKey', ['keys', 'id']],
   ['testWebhook', ['webhook-deliveries', 'id']],
   ['startRun', ['tests', 'id']],
   ['startRunSet', ['run-sets', 'id']],
 ]);
+
+const HEADERS = { 'x-api-key': KEYS.admin };
 
 let service: TestService;
 let agent: FakeAgent;
@@ -41,11 +45,12 @@ const errorLines: string[] = [];
 
 beforeAll(async () => {
   const log = createLog('error', { write: (line) => errorLines.push(line) });
-  service = await startTestService({ MAX_ACTIVE_SCENARIOS: '10' }, { log });
+  // A service that asks for no key makes none.
+  service = await startTestService({ MAX_ACTIVE_SCENARIOS: '10', SERVICE_API_KEY: KEYS.admin }, { log });
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, apiKey: 'sk-test' });
-  sender = new RawSender(service.url);
-  description = await ApiDescription.of(service.url);
-  ids = await someOfEverything(new ApiClient(service.url));
+  sender = new RawSender(service.url, HEADERS);
+  description = await ApiDescription.of(service.url, KEYS.admin);
+  ids = await someOfEverything(new ApiClient(service.url, HEADERS));
 });
 afterAll(async () => {
   sender.close();

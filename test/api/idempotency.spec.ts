@@ -12,6 +12,9 @@ import { startServiceProcess } from '../setup/service-process';
 
 /** POSTs that store nothing: sent twice, they do nothing twice. */
 const MAKES_NOTHING = [
+  // Its secret is kept nowhere: nothing could be answered again.
+  'POST /api/v1/keys',
+  'POST /api/v1/sign-out',
   'POST /cancel-run',
   'POST /api/v1/agents/read-curl',
   'POST /api/v1/agents/try',

@@ -4,6 +4,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription, type Operation } from '../setup/api-description';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 import { storeScreenshot } from '../setup/stored-screenshot';
 
@@ -109,6 +110,11 @@ describe('the API description', () => {
         'POST /api/v1/schedules/{id}/run',
         'GET /api/v1/schedules/{id}/starts',
         'GET /api/v1/schedule-preview',
+        'GET /api/v1/sign-in',
+        'POST /api/v1/sign-out',
+        'GET /api/v1/keys',
+        'POST /api/v1/keys',
+        'DELETE /api/v1/keys/{id}',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -189,7 +195,7 @@ describe('real answers', () => {
   ): Promise<Answer['body']> {
     const operation = description.operations.find((candidate) => candidate.operationId === operationId);
     if (operation === undefined) throw new Error(`No operation ${operationId}.`);
-    const response = await fetch(service.url + pathOf(operation, where), {
+    const response = await fetch((where.at ?? service.url) + pathOf(operation, where), {
       method: operation.method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...where.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -213,6 +219,8 @@ describe('real answers', () => {
     await call('getHealth', 200);
     await call('getLiveness', 200);
     await call('getMe', 200);
+    await call('getSignIn', 200);
+    await call('signOut', 200);
     await eventually(() => call('getReadiness', 200));
     await call('getMetrics', 200);
 
@@ -323,6 +331,16 @@ describe('real answers', () => {
     await call('updateSchedule', 404, { id: UNKNOWN_ID }, {});
     await call('deleteSchedule', 204, { id: schedule.id });
     await call('deleteSchedule', 404, { id: UNKNOWN_ID });
+    await call('createKey', 409, {}, { name: 'ci', role: 'runner' });
+    const guarded = await startTestService(keyVariables());
+    const admin = { at: guarded.url, headers: { 'x-api-key': KEYS.admin } };
+    const key = await call('createKey', 201, admin, { name: 'ci', role: 'runner', expires_in_days: 90 });
+    await call('createKey', 409, admin, { name: 'ci', role: 'viewer' });
+    await call('createKey', 400, admin, { name: 'c i', role: 'viewer' });
+    await call('listKeys', 200, admin);
+    await call('revokeKey', 204, { ...admin, id: key.id });
+    await call('revokeKey', 404, { ...admin, id: UNKNOWN_ID });
+    await guarded.close();
 
     await call('startRun', 400, {}, {});
     await call('startRun', 404, {}, { agent_id: agentId, test_suite_id: UNKNOWN_ID });
@@ -492,6 +510,8 @@ describe('real answers', () => {
 });
 
 interface Where {
+  /** Another service than the one of this spec. */
+  readonly at?: string;
   readonly id?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -304,6 +304,7 @@ describe('what does not fit is refused in words', () => {
 
   test.each([
     ['reviewer', { reviewer: ' ' }],
+    ['reviewer', { reviewer: undefined }],
     ['global_rating', { global_rating: 6 }],
     ['role', { role: 'judge' }],
     ['blind', { blind: 'yes' }],

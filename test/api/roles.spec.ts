@@ -66,17 +66,18 @@ it('the refusal names the role that is needed, and whose key of which role this 
 });
 
 it.each([
-  ['viewer', 'viewer-of-the-clinic', { run: false, change: false, see_secrets: false }],
-  ['runner', 'runner 1', { run: true, change: false, see_secrets: false }],
-  ['admin', 'admin 1', { run: true, change: true, see_secrets: true }],
+  ['viewer', 'viewer-of-the-clinic', { review: false, run: false, change: false, see_secrets: false }],
+  ['reviewer', 'reviewer 1', { review: true, run: false, change: false, see_secrets: false }],
+  ['runner', 'runner 1', { review: true, run: true, change: false, see_secrets: false }],
+  ['admin', 'admin 1', { review: true, run: true, change: true, see_secrets: true }],
 ] as const)('a %s is told who it is and what it may', async (role, name, may) => {
   const { body, headers } = await as(role).get('/api/v1/me');
-  expect(body).toEqual({ name, role, may });
+  expect(body).toEqual({ name, role, signed_in: false, may });
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
 describe('secrets', () => {
-  it.each(['viewer', 'runner'] as const)('are shown to no %s, wherever it reads', async (role) => {
+  it.each(['viewer', 'reviewer', 'runner'] as const)('are shown to no %s, wherever it reads', async (role) => {
     const [scenarioId = ''] = await createScenarios(as('admin'), 1);
     const { body: run } = await as('runner').post('/start-run', { agent_id: agentId, scenario_ids: [scenarioId] });
     await untilFinal(as('viewer'), run.id);

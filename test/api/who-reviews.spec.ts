@@ -188,6 +188,8 @@ const NO_MARKS = [
   '/api/v1/schedules/{id}/starts',
   '/api/v1/schedule-preview',
   '/api/v1/webhooks',
+  '/api/v1/keys',
+  '/api/v1/sign-in',
   '/api/v1/webhooks/{id}',
   '/api/v1/me',
   '/health',

@@ -13,6 +13,7 @@ const COLLECTIONS = [
   'scenario-runs',
   'schedules',
   'webhooks',
+  'keys',
   'webhook-deliveries',
   'calibrations',
 ] as const;

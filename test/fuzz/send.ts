@@ -9,13 +9,24 @@ const ANSWER_WITHIN_MS = 20_000;
 export class RawSender {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-  constructor(private readonly url: string) {}
+  /** @param always headers that every request has besides its own */
+  constructor(
+    private readonly url: string,
+    private readonly always: Readonly<Record<string, string>> = {},
+  ) {}
 
   send({ method, target, headers, body }: FuzzRequest): Promise<RawAnswer> {
     const { hostname, port } = new URL(this.url);
     return new Promise((resolve, reject) => {
       const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const options = { agent: this.agent, hostname, port, method, path: target, headers: { ...headers, ...length } };
+      const options = {
+        agent: this.agent,
+        hostname,
+        port,
+        method,
+        path: target,
+        headers: { ...headers, ...length, ...this.always },
+      };
       const outgoing = request(options, (response) => {
         const status = response.statusCode ?? 0;
         const contentType = response.headers['content-type'] ?? null;

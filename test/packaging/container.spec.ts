@@ -215,6 +215,7 @@ describe('the composition', () => {
     for (const [variable, role] of [
       ['SERVICE_API_KEY', 'admin'],
       ['SERVICE_RUNNER_KEY', 'runner'],
+      ['SERVICE_REVIEWER_KEY', 'reviewer'],
       ['SERVICE_VIEWER_KEY', 'viewer'],
     ] as const) {
       expect(settingsWith({ [variable]: 'a-key-of-the-night-shift' }).serviceKeys).toMatchObject([{ role }]);

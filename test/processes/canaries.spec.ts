@@ -88,6 +88,12 @@ async function look(): Promise<readonly Seen[]> {
 it('finds every secret again only where it was sent to: in no answer, event, export, log line or row, and in no file of the database', async () => {
   await start({
     SERVICE_RUNNER_KEY: canaries.of('SERVICE_RUNNER_KEY'),
+    SERVICE_REVIEWER_KEY: canaries.of('SERVICE_REVIEWER_KEY'),
+    PUBLIC_URL: 'http://127.0.0.1:9',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'agent-osce',
+    OIDC_CLIENT_SECRET: canaries.of('OIDC_CLIENT_SECRET'),
+    OIDC_ADMINS: 'platform',
     SERVICE_VIEWER_KEY: canaries.of('SERVICE_VIEWER_KEY'),
     OPENAI_API_KEY: canaries.of('OPENAI_API_KEY'),
     OPENAI_API_KEY_HOSTS: new URL(stub.origin).host,
@@ -145,6 +151,8 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
   for (const never of [
     'SERVICE_API_KEY',
     'SERVICE_RUNNER_KEY',
+    'SERVICE_REVIEWER_KEY',
+    'OIDC_CLIENT_SECRET',
     'SERVICE_VIEWER_KEY',
     'SECRETS_KEY',
     'METRICS_TOKEN',

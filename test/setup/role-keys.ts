@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../../contract/operation';
 /** A key of each role. */
 export const KEYS: Readonly<Record<Role, string>> = {
   viewer: 'key-to-look-0123456789-0123',
+  reviewer: 'key-to-review-0123456789-01',
   runner: 'key-to-run-0123456789-01234',
   admin: 'key-to-change-0123456789-01',
 };
@@ -14,6 +15,7 @@ export function keyVariables(): Record<string, string> {
   return {
     SERVICE_API_KEY: KEYS.admin,
     SERVICE_RUNNER_KEY: KEYS.runner,
+    SERVICE_REVIEWER_KEY: KEYS.reviewer,
     SERVICE_VIEWER_KEY: `viewer-of-the-clinic:${KEYS.viewer}`,
   };
 }

@@ -59,6 +59,7 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/calibrations', onDemand('CalibrationsPage', () => import('./calibrations/calibrations-page'))],
   ['/calibrations/:id', onDemand('CalibrationPage', () => import('./calibrations/calibration-page'))],
   ['/audit', onDemand('AuditPage', () => import('./audit/audit-page'))],
+  ['/keys', onDemand('KeysPage', () => import('./keys/keys-page'))],
   ['/webhooks', onDemand('WebhooksPage', () => import('./webhooks/webhooks-page'))],
   ['/webhooks/new', onDemand('NewWebhookPage', () => import('./webhooks/new-webhook-page'))],
   ['/webhooks/:id', onDemand('WebhookPage', () => import('./webhooks/webhook-page'))],

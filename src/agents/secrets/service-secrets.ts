@@ -5,12 +5,23 @@ import { secretValuesOf } from './secret-values';
 
 /** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {
-  const { serviceKeys, secretsKeys, metricsToken, examiners, openaiApiKey, databaseUrl, natsUrl, tracing, egress } =
-    settings;
+  const {
+    serviceKeys,
+    signIn,
+    secretsKeys,
+    metricsToken,
+    examiners,
+    openaiApiKey,
+    databaseUrl,
+    natsUrl,
+    tracing,
+    egress,
+  } = settings;
   const keys = [
     ...serviceKeys.map(({ key }) => key),
     ...secretsKeys.filter((key) => key !== 'plain'),
     ...examiners.keys,
+    signIn?.clientSecret ?? null,
     metricsToken,
     openaiApiKey,
     ...collectorKeysOf(tracing),

@@ -72,7 +72,7 @@ const UNDER_ITS_NAMES = `resource_ids && (ARRAY[$?::text] || ARRAY(SELECT id::te
 /** What paths and bodies name by id. Runs have labels as well, which are no UUIDs. */
 const NAMED_TABLES = [
   ...['agents', 'scenarios', 'test_suites', 'test_runs', 'scenario_runs'],
-  ...['webhooks', 'webhook_deliveries', 'calibrations'],
+  ...['webhooks', 'webhook_deliveries', 'calibrations', 'service_keys'],
 ];
 /** The ids of a record `r` that name a row. */
 const IDS_OF_ROWS = `SELECT named.id FROM unnest(r.resource_ids) WITH ORDINALITY AS named (id, place),

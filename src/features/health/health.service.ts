@@ -154,7 +154,7 @@ export class HealthService {
         SECRETS_KEY:
           "Set SECRETS_KEY (as of: openssl rand -base64 32) to have agents' configs and webhooks' secrets encrypted in the database.",
       }),
-      ...(this.settings.serviceKeys.length === 0 && {
+      ...(!this.settings.isGuarded && {
         SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',
       }),
     };

@@ -4,9 +4,14 @@ import { FromCaller, Serves } from '../../platform/http';
 import { type MeView, getMe } from '../../../contract/me';
 
 function viewOfCaller(caller: Caller): MeView {
-  const { name, role } = caller;
-  const may = { run: suffices(role, 'runner'), change: suffices(role, 'admin'), see_secrets: maySeeSecrets(caller) };
-  return { name, role, may };
+  const { name, role, isPerson = false } = caller;
+  const may = {
+    review: suffices(role, 'reviewer'),
+    run: suffices(role, 'runner'),
+    change: suffices(role, 'admin'),
+    see_secrets: maySeeSecrets(caller),
+  };
+  return { name, role, signed_in: isPerson, may };
 }
 
 @Controller()

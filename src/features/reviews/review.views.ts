@@ -37,13 +37,13 @@ export function notBlindSentence(reason: NotBlind, keyName: string | null): stri
     case 'marks_shown':
       return keyName === null
         ? 'This service has no keys, so it cannot tell people apart, and it has shown how the judge marked this conversation.'
-        : `The key "${keyName}" was shown how the judge marked this conversation, or it was shown while the service had no keys.`;
+        : `"${keyName}" was shown how the judge marked this conversation, or it was shown while the service had no keys.`;
     case 'source_deleted':
       return 'The run that this one began from was deleted, and with it the record of who was shown its marks.';
     case 'reviews_shown':
       return keyName === null
         ? 'This service has no keys, so it cannot tell people apart, and it has shown what others decided about this conversation.'
-        : `The key "${keyName}" was shown what others decided about this conversation.`;
+        : `"${keyName}" was shown what others decided about this conversation.`;
     case 'said_so':
       return 'The reviewer said so.';
   }

@@ -148,7 +148,7 @@ export class ReviewsService {
       criteria.map(({ decision }) => decision),
     );
     const review: GivenReview = {
-      reviewer: request.reviewer.trim(),
+      reviewer: reviewerNamed(request, caller),
       key_name: keyNameOf(caller),
       role: request.role,
       hasSeenMarks: request.blind === false,
@@ -207,6 +207,15 @@ export function gradedOf(run: ReviewedRun): GradedRun {
   );
 }
 
+/** A person reviews under their own name, and a key under its name unless it gives another. @throws BadRequestException when there is none */
+function reviewerNamed({ reviewer }: CreateReviewRequest, caller: Caller): string {
+  if (caller.isPerson === true) return caller.name;
+  const name = reviewer?.trim() ?? keyNameOf(caller);
+  if (name === null)
+    throw new BadRequestException('reviewer: is required on a service without keys; say who has reviewed.');
+  return name;
+}
+
 function decisionsOf(request: CreateReviewRequest, reviewable: Parameters<typeof checkedDecisions>[1]) {
   try {
     return checkedDecisions(request.criteria, reviewable);
@@ -224,14 +233,14 @@ function togetherOf(run: GradedRun, before: readonly StoredReview[], review: Giv
   const mine = current.find((one) => reviewerOf(one) === reviewerOf(review));
   if (review.role === 'reviewer' && mine !== undefined && reviewerKey(mine.reviewer) !== reviewerKey(review.reviewer)) {
     throw new ConflictException(
-      `reviewer: the key "${review.key_name}" has reviewed this conversation as "${mine.reviewer}", and a key is one reviewer. Write that name to ` +
+      `reviewer: "${review.key_name}" has reviewed this conversation as "${mine.reviewer}", and a key is one reviewer. Write that name to ` +
         'change its review, or review with a key of your own.',
     );
   }
   if (review.role === 'adjudicator') {
     if (mine !== undefined && review.key_name !== null) {
       throw new ConflictException(
-        `role: the key "${review.key_name}" wrote one of the reviews ("${mine.reviewer}"); an adjudicator writes with a key that wrote none of them.`,
+        `role: "${review.key_name}" wrote one of the reviews ("${mine.reviewer}"); an adjudicator is a person, or has a key, that wrote none of them.`,
       );
     }
     const others = current.filter((one) => one !== mine);

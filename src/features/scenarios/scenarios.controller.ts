@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { callerOf } from '../../platform/access';
+import { callerOf, type Caller } from '../../platform/access';
 import type { WriteWith } from '../../platform/database';
 import {
   ifMatchOf,
@@ -11,6 +11,7 @@ import {
   setPageHeaders,
   Serves,
   LinesOfCallers,
+  FromCaller,
 } from '../../platform/http';
 import { OncePerKey } from '../../platform/idempotency';
 import { type LintedList } from './lint.views';
@@ -54,10 +55,12 @@ export class ScenariosController {
   @Serves(createScenario)
   create(
     @Body({ schema: createScenario.body }) request: CreateScenarioRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    const make = (remember: WriteWith<Tagged<ScenarioView>>) => this.scenarios.create(request, remember);
-    return this.once.answer(response, 'createScenario', request, make, ({ scenario_id }) => [scenario_id]);
+    const asked = inOwnName(request, caller);
+    const make = (remember: WriteWith<Tagged<ScenarioView>>) => this.scenarios.create(asked, remember);
+    return this.once.answer(response, 'createScenario', asked, make, ({ scenario_id }) => [scenario_id]);
   }
 
   @Serves(getScenario)
@@ -80,9 +83,10 @@ export class ScenariosController {
   async update(
     @Param('id') id: string,
     @Body({ schema: updateScenario.body }) request: UpdateScenarioRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    return sendTagged(response, await this.scenarios.update(id, request, ifMatchOf(response)));
+    return sendTagged(response, await this.scenarios.update(id, inOwnName(request, caller), ifMatchOf(response)));
   }
 
   @Serves(deleteScenario)
@@ -92,6 +96,14 @@ export class ScenariosController {
   ): Promise<void> {
     return purge === true ? this.scenarios.purge(id) : this.scenarios.delete(id);
   }
+}
+
+/** A person approves under their own name, whatever the request says. */
+function inOwnName<Request extends Pick<UpdateScenarioRequest, 'approved' | 'approved_by'>>(
+  request: Request,
+  { isPerson, name }: Caller,
+): Request {
+  return isPerson === true && request.approved === true ? { ...request, approved_by: name } : request;
 }
 
 /** A trial reads the texts some twenty times. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { type Caller, suffices } from '../../platform/access';
+import { calledInSentence, type Caller, suffices } from '../../platform/access';
 import { Settings } from '../../platform/config';
 
 const RETRY_AFTER_SECONDS = '5';
@@ -38,7 +38,7 @@ export class StreamSlots {
     if (held >= share) {
       throw refusal(
         response,
-        `The key "${caller.name}" already has ${held} event streams on this process, half of what MAX_EVENT_STREAMS allows: ` +
+        `${capitalized(calledInSentence(caller))} already has ${held} event streams on this process, half of what MAX_EVENT_STREAMS allows: ` +
           'close one, or try again later.',
       );
     }
@@ -53,6 +53,10 @@ export class StreamSlots {
     if (left > 0) this.held.set(caller, left);
     else this.held.delete(caller);
   }
+}
+
+function capitalized(words: string): string {
+  return words.replace(/^the /, 'The ');
 }
 
 function refusal(response: ServerResponse, sentence: string): ServiceUnavailableException {

@@ -1,5 +1,7 @@
 /**
- * Who a request comes from, and what a role may do. Admission puts the caller on the request; endpoints ask for it here.
+ * Who a request comes from, and what a role may do. Admission puts the caller on the request; endpoints ask for it here. Where keys
+ * and sessions are stored is the business of the rooms that implement the ports.
  */
 
-export { maySeeSecrets, callerOf, isStranger, suffices, keyNameOf, type Caller } from './caller';
+export { maySeeSecrets, callerOf, isStranger, suffices, keyNameOf, calledInSentence, type Caller } from './caller';
+export { KeyHolders, SessionHolders, type Shown } from './shown';

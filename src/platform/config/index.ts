@@ -22,6 +22,7 @@ export { VERSION } from './version';
 export { readModelName, fullNameOf } from './model-name';
 export { PUBLIC_ADDRESS, ROLES, type ModelConnection, type AllowedModel, type Role } from './examiner-models';
 export type { SpeechServer, SpeechSettings } from './speech-servers';
+export type { SignInSettings } from './sign-in-settings';
 export { HostPattern, isOnLoopback } from './host-name';
 export { parseNatsUrl, type NatsAddress } from './nats-address';
 

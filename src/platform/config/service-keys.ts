@@ -9,7 +9,12 @@ export interface ServiceKey {
   readonly key: string;
 }
 
-const VARIABLES = { admin: 'SERVICE_API_KEY', runner: 'SERVICE_RUNNER_KEY', viewer: 'SERVICE_VIEWER_KEY' } as const;
+const VARIABLES = {
+  admin: 'SERVICE_API_KEY',
+  runner: 'SERVICE_RUNNER_KEY',
+  reviewer: 'SERVICE_REVIEWER_KEY',
+  viewer: 'SERVICE_VIEWER_KEY',
+} as const;
 
 export const SHORTEST_KEY = 24;
 export const MAKE_A_KEY = 'openssl rand -hex 24';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FORWARD_PROXY, readForwardProxy, type ForwardProxy } from '../egress/forward-proxy';
 import { NO_PROXY_LIST, readNoProxy, type DirectHosts } from '../egress/no-proxy';
 import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
+import { isOnLoopback } from './host-name';
 import { MODEL_NAMES, readModelName } from './model-name';
 
 /** How the values of settings are written; a message says what is accepted, and follows "must be". */
@@ -54,6 +55,7 @@ export const urlOf = (protocols: RegExp, example: string) =>
 const PUBLIC_ADDRESS = 'an address such as https://osce.example.org, without credentials, query or fragment';
 /** It is sent to others, and paths are put behind it. */
 export const publicUrl = z.url({ protocol: /^https?$/, error: PUBLIC_ADDRESS }).refine((text) => {
+  if (!URL.canParse(text)) return false;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }, PUBLIC_ADDRESS);
@@ -69,6 +71,15 @@ export const traceUrlTemplate = z.string().refine((text) => {
   const [host = ''] = text.replace(/^[a-z]{1,10}:\/\//i, '').split(/[/?#]/);
   return /^https?:$/.test(protocol) && username === '' && password === '' && !/[{}]/.test(host);
 }, TRACE_ADDRESS);
+const ISSUER =
+  'the address that your provider calls itself by, such as https://login.example.org/realms/clinic: https (http on loopback only), without credentials, query or fragment';
+/** Tokens name it character by character, so that it is kept as it is written. */
+export const oidcIssuer = z.url({ protocol: /^https?$/, error: ISSUER }).refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isSafe = protocol === 'https:' || isOnLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+  return isSafe && [username, password, search, hash].every((part) => part === '');
+}, ISSUER);
 
 const commaSeparated = z.string().transform((text) =>
   text
@@ -76,6 +87,9 @@ const commaSeparated = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
+
+/** Names or ids of groups, as the provider writes them. */
+export const groupList = commaSeparated;
 
 export const keyList = commaSeparated.pipe(
   z

@@ -8,6 +8,7 @@ import type { LogLevel } from './log';
 import { isOnLoopback } from './host-name';
 import { speechSettingsOf, type SpeechSettings } from './speech-servers';
 import { fileVariable, withSecretFiles } from './secret-files';
+import { signInSettingsOf, type SignInSettings } from './sign-in-settings';
 import { MAKE_A_KEY, serviceKeysOf, type ServiceKey } from './service-keys';
 import { millisecondsOf, TARGET_LIST, SettingsError } from './setting-values';
 
@@ -41,8 +42,12 @@ export class Settings {
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
   readonly openaiApiKeyHosts: readonly string[];
-  /** Any of these opens the service, to what its role may; none: no authentication. */
+  /** Whether every request has to show who sends it; otherwise all callers may everything. */
+  readonly isGuarded: boolean;
+  /** Any of these opens the service, to what its role may. */
   readonly serviceKeys: readonly ServiceKey[];
+  /** How people sign in; null: they do not. */
+  readonly signIn: SignInSettings | null;
   /** `plain` or base64, as SECRETS_KEY lists them: the first seals what is stored, all open it; none: it is stored in plain text. */
   readonly secretsKeys: readonly string[];
   /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
@@ -93,6 +98,8 @@ export class Settings {
   constructor(environment: Environment) {
     this.port = environment.PORT;
     this.serviceKeys = Object.freeze(serviceKeysOf(environment));
+    this.signIn = signInSettingsOf(environment);
+    this.isGuarded = this.serviceKeys.length > 0 || this.signIn !== null;
     this.host = environment.HOST;
     this.allowOpen = environment.ALLOW_OPEN;
     this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
@@ -180,7 +187,7 @@ function checked(settings: Settings): Settings {
       `WORKERS is ${settings.workers} and NATS_URL is set: workers are for one machine without NATS. Unset WORKERS and start the service several times, or unset NATS_URL.`,
     );
   }
-  if (settings.serviceKeys.length === 0 && !settings.allowOpen && !isOnLoopback(settings.host)) {
+  if (!settings.isGuarded && !settings.allowOpen && !isOnLoopback(settings.host)) {
     throw new SettingsError(
       `HOST is ${settings.host} and no service key is set, so that whoever reaches this machine could do everything: set SERVICE_API_KEY ` +
         `to a key (${MAKE_A_KEY} makes one), or ALLOW_OPEN=true if that is what you want.`,

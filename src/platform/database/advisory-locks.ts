@@ -26,6 +26,10 @@ export const ADVISORY_LOCKS = {
   deletedAgents: 7_265_303,
   /** One process at a time deletes idempotency keys that have been kept long enough. */
   idempotencyKeys: 7_265_401,
+  /** Names of keys and of people are given one at a time, so that no two callers have one; and the limit of keys holds. */
+  namesOfCallers: 7_265_601,
+  /** One process at a time deletes sessions that have ended. */
+  endedSessions: 7_265_602,
   /** One process at a time encrypts stored secrets with the current SECRETS_KEY. */
   reencryption: 7_265_501,
   /** One process at a time deletes audit records that are older than AUDIT_DAYS. */

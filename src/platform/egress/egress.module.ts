@@ -19,7 +19,7 @@ export class EgressModule implements OnModuleInit {
     if (this.egress.proxies.length === 0) return;
     this.log.info('Requests leave through a proxy', {
       ...this.egress.shown,
-      for: 'language models, agents, webhooks, traces',
+      for: 'language models, agents, webhooks, traces, the provider of identities',
       directly: 'loopback, hosts in NO_PROXY, PostgreSQL, NATS, media of LiveKit rooms',
     });
   }

@@ -28,7 +28,7 @@ export function Serves(operation: Operation, whenAway?: OutageAnswer): MethodDec
     ...(operation.takesIfMatch ? [takesIfMatch] : []),
     ApiExtension('x-role', role),
   ];
-  if (role === 'runner' || role === 'admin') decorators.push(refused(403, REFUSED[role]));
+  if (role !== 'anyone' && role !== 'viewer') decorators.push(refused(403, REFUSED[role]));
   for (const [key, answer] of Object.entries(answers)) {
     const status = Number(key);
     decorators.push(
@@ -51,8 +51,9 @@ const ROUTES: Readonly<Record<Method, (path: string) => MethodDecorator>> = {
 };
 
 const REFUSED = {
-  runner: 'The service key has the role viewer; this takes runner or admin.',
-  admin: 'The service key has the role viewer or runner; this takes admin.',
+  reviewer: 'The caller has the role viewer; this takes reviewer, runner or admin.',
+  runner: 'The caller has the role viewer or reviewer; this takes runner or admin.',
+  admin: 'The caller has the role viewer, reviewer or runner; this takes admin.',
 } as const;
 
 const takesIdempotencyKey = ApiHeader({

@@ -26,7 +26,7 @@ export { clientGone, LinesOfCallers } from './lines-of-callers';
 // What stands before all endpoints.
 export { refuseForeignPages, OwnHosts, requireOwnHost } from './request-origin';
 export { securityHeaders } from './security-headers';
-export { ApiKeys, requireApiKey, MetricsToken, limitRequests } from './admission';
+export { ApiKeys, recognizeCaller, requireCaller, MetricsToken, limitRequests, type Recognition } from './admission';
 export { jsonBody, answerMalformedRequests } from './read-json-body';
 export { compressAnswers } from './compressed-answers';
 export { cutOffStalled } from './stalled-answers';

@@ -11,7 +11,7 @@ const DESCRIPTION = `Runs clinical test scenarios against configured AI agents a
 
 Start a run with \`POST /start-run\`, follow it on \`GET /events\` or poll \`GET /api/v1/tests/{id}\`, then read each
 scenario's verdict with \`GET /api/v1/scenario-runs\`. Fields that a request body does not know are ignored.
-Each operation names in \`x-role\` the role that a service key needs for it: \`viewer\`, \`runner\` or \`admin\`, or \`anyone\`.
+Each operation names in \`x-role\` the role that a caller needs for it: \`viewer\`, \`reviewer\`, \`runner\` or \`admin\`, or \`anyone\`.
 What makes something takes an \`Idempotency-Key\`, so that sending it again makes nothing twice.
 Errors are \`{ "error": string }\`.`;
 

@@ -85,6 +85,10 @@ function addressName(address: string): string | null {
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+export function changesNothing({ method }: Request): boolean {
+  return CHANGES_NOTHING.has(method);
+}
+
 /**
  * Refuses to change anything for a web page of another origin, whatever its body: browsers send such a request without
  * asking first, and only withhold its answer from the page. This holds with a service key as well: a proxy may add it to what any client
@@ -92,7 +96,7 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
   return (request, _response, next) => {
-    if (CHANGES_NOTHING.has(request.method) || isFromOwnPage(request, hosts)) return next();
+    if (changesNothing(request) || isFromOwnPage(request, hosts)) return next();
     const origin = request.headers.origin ?? '';
     const page = origin === '' ? 'A web page' : `A web page (${origin.slice(0, SHOWN_CHARACTERS)})`;
     next(
@@ -102,6 +106,16 @@ export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
       ),
     );
   };
+}
+
+/** No page of another origin can have a browser send it without asking first, and this service allows none that asks. */
+const PAGE_HEADER = 'x-osce-page';
+
+/** Whether a request shows that a page of this service sends it, as browsers and the page itself say so. Silence does not. */
+export function showsOwnPage(request: Request, hosts: OwnHosts): boolean {
+  if (request.headers[PAGE_HEADER] !== undefined || request.headers['sec-fetch-site'] === 'same-origin') return true;
+  const { origin } = request.headers;
+  return origin !== undefined && isOwnOrigin(origin, request, hosts);
 }
 
 /** The rule of Go's `http.CrossOriginProtection`: what the browser says of itself, or, where it says nothing, the names. */

@@ -1,7 +1,7 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { callerOf, type Caller, suffices } from '../access/caller';
+import { calledInSentence, callerOf, type Caller, suffices } from '../access/caller';
 import type { Role } from '../../../contract/operation';
 
 /** The role that an endpoint declares for its callers. */
@@ -15,9 +15,11 @@ export class RoleGuard implements CanActivate {
     // An endpoint that declares no role is for callers who may everything.
     const needed = this.reflector.get(NeedsRole, context.getHandler()) ?? 'admin';
     if (needed === 'anyone') return true;
-    const { name, role } = callerOf(context.switchToHttp().getRequest<Request>());
+    const caller = callerOf(context.switchToHttp().getRequest<Request>());
+    const { role, isPerson } = caller;
     if (suffices(role, needed)) return true;
-    throw new ForbiddenException(`This takes a key with the role ${needed}; the key "${name}" has the role ${role}.`);
+    const takes = isPerson === true ? `the role ${needed}` : `a key with the role ${needed}`;
+    throw new ForbiddenException(`This takes ${takes}; ${calledInSentence(caller)} has the role ${role}.`);
   }
 }
 

@@ -9,12 +9,11 @@ import {
 } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { canonicalHash } from '../../domain/fingerprint';
+import { callerOf } from '../access/caller';
 import { Log } from '../config/log';
-import { Settings } from '../config/settings';
 import { ADVISORY_LOCKS } from '../database/advisory-locks';
 import { ALONE, type WriteWith } from '../database/connections';
 import { Database } from '../database/database';
-import { ApiKeys } from '../http/admission';
 import { requestLog } from '../http/request-log';
 import { Jobs } from '../jobs/jobs';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from './idempotency-keys.store';
@@ -66,16 +65,12 @@ const FORGET_EVERY_MS = 60_000;
 /** Lets requests that carry an Idempotency-Key make what they ask for once, however often and wherever they arrive. */
 @Injectable()
 export class OncePerKey implements OnApplicationBootstrap {
-  private readonly serviceKeys: ApiKeys;
-
   constructor(
     private readonly keys: IdempotencyKeysStore,
     private readonly database: Database,
     private readonly log: Log,
-    settings: Settings,
     jobs: Jobs,
   ) {
-    this.serviceKeys = new ApiKeys(settings.serviceKeys);
     jobs.addUpkeep({
       name: 'forget old idempotency keys',
       everyMs: FORGET_EVERY_MS,
@@ -188,9 +183,10 @@ export class OncePerKey implements OnApplicationBootstrap {
 
   /** Only hashes are stored. That of the request is keyed with the client's key: no reader of the table can test guesses of a secret. */
   private claimOf(key: string, { req }: Response, operation: string, request: object): KeyClaim {
-    const caller = this.serviceKeys.digestOf(req);
     return {
-      keyHash: createHash('sha256').update(`${caller}\n${key}`).digest(),
+      keyHash: createHash('sha256')
+        .update(`${callerOf(req).id}\n${key}`)
+        .digest(),
       requestHash: createHmac('sha256', key)
         .update(`${operation}\n${canonicalHash(request)}`)
         .digest(),

@@ -23,6 +23,7 @@ export const PAGE_SECTIONS = [
   'calibrations',
   'webhooks',
   'audit',
+  'keys',
 ] as const;
 
 const NOT_BUILT =

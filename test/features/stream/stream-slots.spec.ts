@@ -56,15 +56,15 @@ describe('the slots of event streams', () => {
 
   it('are half for one key that is no admin’s; who shows another finds some, and so does an admin', async () => {
     const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '4' }));
-    const wall = { name: 'wall', role: 'viewer' } as const;
+    const wall = { id: 'key 1', name: 'wall', role: 'viewer' } as const;
     const first = await asked();
     slots.take(first.response, wall);
     slots.take((await asked()).response, wall);
     const { response } = await asked();
     expect(() => slots.take(response, wall)).toThrow('The key "wall" already has 2 event streams on this process');
     expect(response.getHeader('Retry-After')).toBe('5');
-    slots.take((await asked()).response, { name: 'wall', role: 'viewer' });
-    slots.take((await asked()).response, { name: 'boss', role: 'admin' });
+    slots.take((await asked()).response, { id: 'key 2', name: 'wall', role: 'viewer' });
+    slots.take((await asked()).response, { id: 'key 3', name: 'boss', role: 'admin' });
     first.leave();
     await once(first.response, 'close');
     slots.take((await asked()).response, wall);

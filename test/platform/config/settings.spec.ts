@@ -22,7 +22,9 @@ describe('settings', () => {
       speech: { speech: null, voice: null, transcription: null },
       openaiApiKey: null,
       openaiApiKeyHosts: [],
+      isGuarded: false,
       serviceKeys: [],
+      signIn: null,
       secretsKeys: [],
       rateLimitPerMinute: null,
       maskCredentials: false,
@@ -82,7 +84,18 @@ describe('settings', () => {
       ALLOW_OPEN: 'no',
       SERVICE_API_KEY: 'one-key-of-the-day-shift-01, ci:one-key-of-the-machines-01,',
       SERVICE_RUNNER_KEY: 'one-key-of-the-night-shift',
+      SERVICE_REVIEWER_KEY: 'dr.osei:one-key-of-the-reviewers-1',
       SERVICE_VIEWER_KEY: 'audit.2:one:key:of:the:auditors:here',
+      OIDC_ISSUER: 'https://login.example/realms/clinic/',
+      OIDC_CLIENT_ID: 'osce',
+      OIDC_CLIENT_SECRET: 'oidc-secret',
+      OIDC_SCOPES: 'openid  groups',
+      OIDC_GROUPS_CLAIM: 'realm_access.roles',
+      OIDC_VIEWERS: 'ward staff, auditors,',
+      OIDC_REVIEWERS: 'clinicians',
+      OIDC_RUNNERS: 'night',
+      OIDC_ADMINS: 'platform',
+      SESSION_HOURS: '8',
       SECRETS_KEY: `plain, ${'A'.repeat(43)}=`,
       RATE_LIMIT_PER_MINUTE: '60',
       MASK_CREDENTIALS: 'TRUE',
@@ -172,10 +185,27 @@ describe('settings', () => {
       },
       openaiApiKey: 'o',
       openaiApiKeyHosts: ['models.example:8080'],
+      isGuarded: true,
+      signIn: {
+        issuer: 'https://login.example/realms/clinic/',
+        clientId: 'osce',
+        clientSecret: 'oidc-secret',
+        scopes: 'openid groups',
+        groupsClaim: 'realm_access.roles',
+        groups: {
+          viewer: ['ward staff', 'auditors'],
+          reviewer: ['clinicians'],
+          runner: ['night'],
+          admin: ['platform'],
+        },
+        sessionHours: 8,
+        publicUrl: 'https://osce.example',
+      },
       serviceKeys: [
         { name: 'admin 1', role: 'admin', key: 'one-key-of-the-day-shift-01' },
         { name: 'ci', role: 'admin', key: 'one-key-of-the-machines-01' },
         { name: 'runner 1', role: 'runner', key: 'one-key-of-the-night-shift' },
+        { name: 'dr.osei', role: 'reviewer', key: 'one-key-of-the-reviewers-1' },
         { name: 'audit.2', role: 'viewer', key: 'one:key:of:the:auditors:here' },
       ],
       secretsKeys: ['plain', `${'A'.repeat(43)}=`],
@@ -245,7 +275,7 @@ describe('settings', () => {
   it.each(['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example', 'osce.internal', 'x.localhost', '::ffff:192.0.2.1'])(
     'listens on %s with a key of any role, or where it is said that none is needed, and not otherwise',
     (HOST) => {
-      for (const name of ['SERVICE_API_KEY', 'SERVICE_RUNNER_KEY', 'SERVICE_VIEWER_KEY']) {
+      for (const name of ['SERVICE_API_KEY', 'SERVICE_RUNNER_KEY', 'SERVICE_REVIEWER_KEY', 'SERVICE_VIEWER_KEY']) {
         expect(settingsFrom({ HOST, [name]: A_KEY }).host).toBe(HOST);
       }
       expect(settingsFrom({ HOST, ALLOW_OPEN: 'true' }).host).toBe(HOST);

@@ -70,6 +70,8 @@ async function ask(method: string, path: string, body: unknown, options: Options
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(key === null ? {} : { 'X-API-Key': key }),
+        // No page of another origin can send it: a session counts for a change only together with it.
+        'X-OSCE-Page': '1',
         ...(etag === null ? {} : { 'If-Match': etag }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
@@ -87,8 +89,9 @@ async function ask(method: string, path: string, body: unknown, options: Options
     );
   }
   if (response.ok) return response;
-  if (response.status === 401) serviceKey.refused();
-  throw new ApiError(await sentenceOf(response), response.status);
+  const sentence = await sentenceOf(response);
+  if (response.status === 401) serviceKey.refused(sentence);
+  throw new ApiError(sentence, response.status);
 }
 
 /** The format of the service's X-Request-Id; other values are not shown. */

@@ -1,12 +1,14 @@
 const STORED_AS = 'agent-osce.service-key';
 
-/** What the page knows of the service key. `wanted` while the service rejects ours, or requires one and we have none. */
+/** What the page knows of the service key. `wanted` while the service rejects what we show, or asks for something and we have nothing. */
 export interface ServiceKey {
   readonly key: string | null;
   readonly wanted: boolean;
+  /** What the service said when it did. */
+  readonly why: string;
 }
 
-let current: ServiceKey = { key: stored(), wanted: false };
+let current: ServiceKey = { key: stored(), wanted: false, why: '' };
 const listeners = new Set<() => void>();
 
 /** For `useSyncExternalStore`. The key lives as long as the browser tab. */
@@ -17,21 +19,25 @@ export const serviceKey = {
     return () => listeners.delete(listener);
   },
   /** The service answered 401. */
-  refused(): void {
-    set({ ...current, wanted: true });
+  refused(why: string): void {
+    set({ ...current, wanted: true, why });
   },
   enter(key: string): void {
     sessionStorage.setItem(STORED_AS, key);
-    set({ key, wanted: false });
+    set({ key, wanted: false, why: '' });
+  },
+  /** Without a word to the page, which is about to be left. */
+  drop(): void {
+    sessionStorage.removeItem(STORED_AS);
   },
   forget(): void {
     sessionStorage.removeItem(STORED_AS);
-    set({ key: null, wanted: false });
+    set({ key: null, wanted: false, why: '' });
   },
 };
 
 function set(next: ServiceKey): void {
-  if (next.key === current.key && next.wanted === current.wanted) return;
+  if (next.key === current.key && next.wanted === current.wanted && next.why === current.why) return;
   current = next;
   for (const listener of listeners) listener();
 }

@@ -3,16 +3,20 @@ import { useState, type ReactNode } from 'react';
 import { getMe, type Me } from '../api/health';
 import { Name } from './untrusted-text';
 
-/** `run`: start, cancel, try, review; `change`: create, change, delete. */
+/** `review`: review; `run`: start, cancel, try; `change`: create, change, delete. */
 type Deed = Exclude<keyof Me['may'], 'see_secrets'>;
 
-const TAKES: Readonly<Record<Deed, string>> = { run: 'runner or admin', change: 'admin' };
+const TAKES: Readonly<Record<Deed, string>> = {
+  review: 'reviewer, runner or admin',
+  run: 'runner or admin',
+  change: 'admin',
+};
 
 function useAsked() {
   return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
 }
 
-/** The owner of the page's key; undefined until the service has answered. */
+/** Who the page acts for: the person who has signed in, or the owner of its key; undefined until the service has answered. */
 export function useMe(): Me | undefined {
   return useAsked().data;
 }
@@ -60,7 +64,15 @@ export function WhyNot({ to }: { readonly to: Deed }) {
   if (me === undefined || me.may[to]) return null;
   return (
     <p className="quiet">
-      Your key “<Name>{me.name}</Name>” has the role {me.role}: this takes a key with the role {TAKES[to]}.
+      {me.signed_in ? (
+        <>
+          You are signed in as <Name>{me.name}</Name>, with the role {me.role}: this takes the role {TAKES[to]}.
+        </>
+      ) : (
+        <>
+          Your key “<Name>{me.name}</Name>” has the role {me.role}: this takes a key with the role {TAKES[to]}.
+        </>
+      )}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
 import { serviceKey } from '../api/service-key';
 import { Offered, useMe } from './permissions';
+import { SignOutButton } from './sign-in-button';
 import { Name } from './untrusted-text';
 
 interface Place {
@@ -121,6 +122,13 @@ function ServiceNotes() {
         {health.data && <span>Version {health.data.version}</span>}
         <a href="/docs">API</a>
         {me?.role === 'admin' && <Link href="/audit">Audit</Link>}
+        {me?.role === 'admin' && <Link href="/keys">Keys</Link>}
+        {me?.signed_in === true && (
+          <span>
+            Signed in as <Name>{me.name}</Name> ({me.role})
+          </span>
+        )}
+        {me?.signed_in === true && <SignOutButton />}
         {key !== null && me !== undefined && (
           <span>
             Key “<Name>{me.name}</Name>” ({me.role})

@@ -4,7 +4,7 @@ import type { Decision } from '../../../src/domain';
 import { createReview, listReviews, type Quote, type Review, type ReviewSheet } from '../api/reviews';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
-import { useMay, WhyNot } from '../parts/permissions';
+import { useMay, useMe, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { DecidedCriterion } from './decided-criterion';
@@ -29,8 +29,11 @@ const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY ME
 export function ReviewForm({ sheet, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
-  const mayRun = useMay('run');
-  const [name, setName] = useState(() => sheet.you.reviewer ?? reviewerName.get());
+  const mayReview = useMay('review');
+  const isPerson = useMe()?.signed_in === true;
+  const [typed, setTyped] = useState(() => sheet.you.reviewer ?? reviewerName.get());
+  // A person who has signed in reviews under the name that the service knows.
+  const name = isPerson ? (sheet.you.key_name ?? '') : typed;
   const [isAdjudicating, setAdjudicating] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const hasReviewed =
@@ -100,7 +103,7 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
     });
     if (name.trim() === '') return focusIn(form.current, 'input[name="reviewer"]');
     if (review === null) return focusCriterion(draft.criteria.findIndex(isOpen));
-    reviewerName.remember(name.trim());
+    if (!isPerson) reviewerName.remember(name.trim());
     saving.mutate(review);
   };
 
@@ -132,20 +135,22 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
         </p>
         <WhereThePatientIs region={sheet.region} />
         <WhoReviews you={sheet.you} />
-        <Field label="Your name">
-          {(control) => (
-            <input
-              {...control}
-              name="reviewer"
-              type="text"
-              required
-              maxLength={200}
-              autoComplete="name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        {!isPerson && (
+          <Field label="Your name">
+            {(control) => (
+              <input
+                {...control}
+                name="reviewer"
+                type="text"
+                required
+                maxLength={200}
+                autoComplete="name"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+              />
+            )}
+          </Field>
+        )}
         {mayAdjudicate && (
           <label className="check">
             <input
@@ -204,14 +209,14 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
         </Field>
         {saving.error !== null && <Problem error={saving.error} />}
         <div className="actions">
-          <button type="submit" className="button primary" disabled={saving.isPending || !mayRun}>
+          <button type="submit" className="button primary" disabled={saving.isPending || !mayReview}>
             Submit, and see the judge’s marks
           </button>
           <span className="quiet" role="status">
             {left === 0 ? 'All decided.' : `${counted(left, 'criterion', 'criteria')} left.`}
           </span>
         </div>
-        <WhyNot to="run" />
+        <WhyNot to="review" />
       </form>
     </div>
   );

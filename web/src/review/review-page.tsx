@@ -67,7 +67,7 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
         lead={sheet.chief_complaint ?? undefined}
       />
       {review === null ? (
-        <Allowed to="run" otherwise={<SheetText sheet={sheet} />}>
+        <Allowed to="review" otherwise={<SheetText sheet={sheet} />}>
           <ReviewForm sheet={sheet} onReviewed={reviewed} />
         </Allowed>
       ) : (

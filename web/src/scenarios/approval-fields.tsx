@@ -1,6 +1,8 @@
 import { approvalState } from '../../../src/domain';
 import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
+import { useMe } from '../parts/permissions';
+import { Name } from '../parts/untrusted-text';
 import { counted } from '../parts/numbers';
 import { ApprovalState } from './approval-state';
 
@@ -36,7 +38,8 @@ export function approvalFields({
   const [by, role] = [given.by.trim(), given.role.trim()];
   remember(STORED_AS.by, by);
   remember(STORED_AS.role, role);
-  return { approved: true, approved_by: by, approved_role: role };
+  // Of a person who has signed in the service takes the name that it knows.
+  return { approved: true, ...(by !== '' && { approved_by: by }), approved_role: role };
 }
 
 /** The approver of the scenario, and the fields to approve it: below everything that is approved. */
@@ -77,19 +80,26 @@ export function ApprovalFields({ scenario, isRevised, findings, draft, onChange 
 
 /** Who approves, and in which role. */
 export function Signature({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  const me = useMe();
   return (
     <div className="form-row">
-      <Field label="Approved by" help="The person who has read the script, gold standard, sources and rubric.">
-        {(control) => (
-          <input
-            {...control}
-            required
-            maxLength={200}
-            value={draft.by}
-            onChange={(event) => onChange({ ...draft, by: event.target.value })}
-          />
-        )}
-      </Field>
+      {me?.signed_in === true ? (
+        <p>
+          Approved by <Name>{me.name}</Name>, who is signed in.
+        </p>
+      ) : (
+        <Field label="Approved by" help="The person who has read the script, gold standard, sources and rubric.">
+          {(control) => (
+            <input
+              {...control}
+              required
+              maxLength={200}
+              value={draft.by}
+              onChange={(event) => onChange({ ...draft, by: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
       <Field label="Role" help="For example, emergency physician.">
         {(control) => (
           <input

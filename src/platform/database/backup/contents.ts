@@ -4,8 +4,8 @@ import { migrationNames } from '../data-source';
 import { ENTITIES } from '../../../entities';
 import { BackupError, nameIn, type BackupHeader, type BackupTable } from './format';
 
-/** Tables that a crash empties by itself are not worth keeping. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['processes', 'request_budgets']);
+/** Tables that a crash empties by itself are not worth keeping; and a restored backup signs nobody in. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['processes', 'request_budgets', 'sessions']);
 
 interface Beside {
   /** The schema of the tables in this database. It is not for the file, which may be restored into another. */

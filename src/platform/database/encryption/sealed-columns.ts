@@ -41,6 +41,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     kind: 'text',
     place: 'webhooks.secret',
   },
+  { table: 'sessions', property: 'idToken', column: 'id_token', kind: 'text', place: 'sessions.id_token' },
+  {
+    table: 'sessions',
+    property: 'refreshToken',
+    column: 'refresh_token',
+    kind: 'text',
+    place: 'sessions.refresh_token',
+  },
 ];
 
 export function sealedColumnsOf(table: string): readonly SealedColumn[] {

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { OPEN_PATHS } from '../../http/admission';
+import { PROBE_PATHS } from '../../http/admission';
 import type { LabelsOf } from './catalogue';
 import type { Metrics } from './metrics';
 
@@ -17,7 +17,7 @@ const METHODS: readonly string[] = [
 const STATUSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** Asked all day long by machines: among them a fault of what people ask for would not be seen, nor is their 503 one. */
-const NOT_MEASURED: ReadonlySet<string> = new Set([...OPEN_PATHS, '/metrics']);
+const NOT_MEASURED: ReadonlySet<string> = new Set([...PROBE_PATHS, '/metrics']);
 
 /** Counts and times every request but probes, scrapes, and event streams, which last as long as what they tell of. */
 export function measureRequests(metrics: Metrics): RequestHandler {

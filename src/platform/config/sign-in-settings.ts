@@ -1,0 +1,78 @@
+import type { Environment } from './environment';
+import { SettingsError } from './setting-values';
+import { ROLES, type Role } from '../../../contract/operation';
+
+/** How people sign in with the identity that their organisation gave them. */
+export interface SignInSettings {
+  /** The address that the provider calls itself by, exactly. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null: a public client, which shows by PKCE alone that it began the sign-in. */
+  readonly clientSecret: string | null;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  /** The claim that lists the groups of a person. */
+  readonly groupsClaim: string;
+  /** The groups whose members have the role. */
+  readonly groups: Readonly<Record<Role, readonly string[]>>;
+  readonly sessionHours: number;
+  /** PUBLIC_URL: the provider sends people back there. */
+  readonly publicUrl: string;
+}
+
+const LISTS = {
+  viewer: 'OIDC_VIEWERS',
+  reviewer: 'OIDC_REVIEWERS',
+  runner: 'OIDC_RUNNERS',
+  admin: 'OIDC_ADMINS',
+} as const satisfies Readonly<Record<Role, keyof Environment>>;
+
+const NAMES_OF_LISTS = ROLES.map((role) => LISTS[role]).join(', ');
+
+/** Null where people do not sign in. @throws SettingsError for settings that do not go together */
+export function signInSettingsOf(environment: Environment): SignInSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = environment;
+  if (issuer === undefined) {
+    const other = [...Object.values(LISTS), 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].find((name) =>
+      isSet(environment, name),
+    );
+    if (other === undefined) return null;
+    throw new SettingsError(
+      `${other} is set and OIDC_ISSUER is not: set it to the address of your provider of identities.`,
+    );
+  }
+  if (clientId === undefined) {
+    throw new SettingsError(
+      'OIDC_ISSUER is set and OIDC_CLIENT_ID is not: register this service with the provider and set it to the id of the client.',
+    );
+  }
+  const publicUrl = environment.PUBLIC_URL?.replace(/\/+$/, '');
+  if (publicUrl === undefined) {
+    throw new SettingsError(
+      'OIDC_ISSUER is set and PUBLIC_URL is not: the provider sends people back to PUBLIC_URL/auth/callback, so set it to where they open the page.',
+    );
+  }
+  const scopes = environment.OIDC_SCOPES.split(/\s+/);
+  if (!scopes.includes('openid'))
+    throw new SettingsError('OIDC_SCOPES must contain openid: without it there is no identity.');
+  const groups = {
+    viewer: environment.OIDC_VIEWERS,
+    reviewer: environment.OIDC_REVIEWERS,
+    runner: environment.OIDC_RUNNERS,
+    admin: environment.OIDC_ADMINS,
+  };
+  if (ROLES.every((role) => groups[role].length === 0)) {
+    throw new SettingsError(
+      `OIDC_ISSUER is set and no group has a role, so that no person could do anything: set one of ${NAMES_OF_LISTS}.`,
+    );
+  }
+  return Object.freeze({
+    ...{ issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes.join(' '), publicUrl },
+    ...{ groupsClaim: environment.OIDC_GROUPS_CLAIM, groups, sessionHours: environment.SESSION_HOURS },
+  });
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  const value: unknown = Reflect.get(environment, name);
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
