@@ -184,7 +184,10 @@ module.exports = {
     only(
       'undici-in-its-places',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(agents|examiners/model|engine/speech|features/sign-in|platform/(outbound|egress))/' },
+      {
+        path: '^src/',
+        pathNot: '^src/(agents|examiners/model|engine/speech|features/sign-in|platform/(outbound|egress))/',
+      },
       { path: '^node_modules/undici/' },
     ),
     only(
