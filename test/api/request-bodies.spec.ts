@@ -72,7 +72,7 @@ describe('A body that the description forbids is refused', () => {
 it('every example of a body that the description gives is taken', async () => {
   for (const { method, path, operationId, requestBody } of withBodies()) {
     const schema = description.resolve(requestBody?.content['application/json']?.schema ?? {});
-    const named = operationId.startsWith('startRun') ? ids['agents'] : ids['scenarios'];
+    const named = /^(startRun|createSchedule)/.test(operationId) ? ids['agents'] : ids['scenarios'];
     const text = JSON.stringify(schema['example']).replaceAll(EXAMPLE_ID, named ?? '');
     const { status, body } = await send(method, path, text);
     // Of an example, only the ids are anybody's.

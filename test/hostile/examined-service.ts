@@ -1,6 +1,6 @@
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { OsceProcess } from '../cluster/osce-process';
-import type { Answer, ApiClient } from '../setup/api-client';
+import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { eachAtOnce } from '../setup/at-once';
@@ -17,10 +17,17 @@ export class ExaminedService {
     private readonly database: TestDatabase,
     private readonly pauses: LoopPauses,
     private readonly health: HealthWatch,
+    readonly api: ApiClient,
   ) {}
 
-  /** @param mostHeapMb beyond which the process ends for want of memory, so that what it keeps cannot be mistaken for garbage */
-  static async start(variables: Readonly<Record<string, string>> = {}, mostHeapMb?: number): Promise<ExaminedService> {
+  /**
+   * @param mostHeapMb beyond which the process ends for want of memory, so that what it keeps cannot be mistaken for garbage
+   * @param key of an admin, where the service asks for one
+   */
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    { mostHeapMb, key }: { readonly mostHeapMb?: number; readonly key?: string } = {},
+  ): Promise<ExaminedService> {
     const database = await createTestDatabase();
     const pauses = new LoopPauses();
     const { NODE_OPTIONS = '', ...watched } = pauses.environment;
@@ -32,14 +39,16 @@ export class ExaminedService {
       ...watched,
       ...variables,
     });
-    const service = new ExaminedService(process, database, pauses, new HealthWatch(process.url));
+    const service = new ExaminedService(
+      process,
+      database,
+      pauses,
+      new HealthWatch(process.url),
+      new ApiClient(process.url, key === undefined ? {} : { 'x-api-key': key }),
+    );
     // What is loaded and compiled on first use is no hostile agent's doing.
     await service.examineOrdinaryAgent();
     return service;
-  }
-
-  get api(): ApiClient {
-    return this.process.api;
   }
 
   get url(): string {

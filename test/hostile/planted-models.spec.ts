@@ -236,7 +236,7 @@ describe('A megabyte of hostile text', () => {
       const model = await start();
       const planting = await startPlanting(model.origin, planned);
       const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, record: false });
-      const service = await ExaminedService.start(variablesOf(planting.origin), MOST_HEAP_MB);
+      const service = await ExaminedService.start(variablesOf(planting.origin), { mostHeapMb: MOST_HEAP_MB });
       try {
         const cases = await service.createCases(planned.map(({ name }) => name));
         await service.staysAwake(`${planned.length} answers of models`, async () => {

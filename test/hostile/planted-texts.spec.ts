@@ -37,7 +37,7 @@ let ids: Ids;
 let stopped: HttpStub;
 
 beforeAll(async () => {
-  service = await ExaminedService.start({}, MOST_HEAP_MB);
+  service = await ExaminedService.start({}, { mostHeapMb: MOST_HEAP_MB });
   stopped = await startHttpStub((response) => sendJson(response, 500, {}), { record: false });
   ids = await examined();
 }, 180_000);

@@ -9,8 +9,10 @@ const READ_ALL_RUNS: Readonly<Record<string, string>> = {
   'audit/audit.store.ts': 'which of the names in a request name anything',
   'calibrations/calibrations.store.ts': 'calibrations',
   'inspection/inspection.store.ts': 'what the processes are at work on: operators see calibrations there',
+  'run-sets/run-sets.store.ts': 'runs that were started together: a calibration is in no set',
   'runs/deleted-runs.store.ts': 'deletes runs that were found among those shown',
   'scenarios/scenario-purge.store.ts': 'whether runs have a scenario of the library: a calibration has none',
+  'schedules/schedule-starts.store.ts': 'runs that a schedule has started: a calibration is none',
   'shown-marks/shown-marks.store.ts': 'runs that were shown, and those derived from them',
 };
 
