@@ -123,6 +123,12 @@ describe('POST /start-run', () => {
       content: GOOD_REPLY,
       at: expect.any(String),
       latency_ms: expect.any(Number),
+      acts: {
+        tool_calls: null,
+        context: [],
+        usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18, cost_usd: null },
+        truncated: false,
+      },
     });
     const { transcript: _transcript, ...withoutTranscript } = detail;
     expect(withoutTranscript).toEqual(first);
