@@ -214,7 +214,9 @@ describe('looking at runs', () => {
     const { body } = await api.post('/start-run', { agent_id, tags: ['test'] });
     await untilFinal(api, body.id);
     const { stdout } = await run('runs', 'transcript', body.id, 'scenario 001');
-    expect(stdout).toMatch(/ 2 agent .*\n +18 tokens\n {3}patient {2}\S.*\nThe agent ended the conversation after turn 2\.\n/);
+    expect(stdout).toMatch(
+      / 2 agent .*\n +18 tokens\n {3}patient {2}\S.*\nThe agent ended the conversation after turn 2\.\n/,
+    );
     await api.delete(`/api/v1/tests/${body.id}`);
     await rude.close();
   });
