@@ -9,16 +9,12 @@ import {
   FAIL_ON,
   failOnCollected,
   HARMS,
-  numberOfTrials,
-  patientsCollected,
   percentage,
-  positiveInteger,
   positiveNumber,
   runHarm,
   timeOfDay,
   type FailOn,
   type Harm,
-  type PatientChoice,
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
