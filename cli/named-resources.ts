@@ -5,6 +5,7 @@ import { listKeys } from './connection/key-calls';
 import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
+import { oneLine } from './output/harmless-text';
 
 /** Finds resources of the service by id or name. @throws CommandFailure */
 
@@ -56,7 +57,11 @@ export async function findSchedule(api: ServiceApi, given: string): Promise<Sche
 
 /** A key that still opens something, by name or id. */
 export async function findKey(api: ServiceApi, given: string): Promise<NamedKey> {
-  const keys = (await listKeys(api)).filter(({ state }) => state !== 'revoked');
+  const all = await listKeys(api);
+  const keys = all.filter(({ state }) => state !== 'revoked');
+  const isGiven = ({ id, name }: NamedKey): boolean => id === given || name === given;
+  const revoked = keys.some(isGiven) ? undefined : all.find(isGiven);
+  if (revoked !== undefined) throw new CommandFailure(`The key "${oneLine(revoked.name)}" is revoked already.`);
   return findNamed(keys, given, {
     noun: 'key',
     listCommand: 'osce keys list',

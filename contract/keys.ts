@@ -8,14 +8,18 @@ const keyName = z
   .regex(/^[A-Za-z0-9._-]{1,64}$/, '1 to 64 letters, digits, dots, underscores and hyphens')
   .describe('Whose key it is: it stands in the audit trail, in reviews and in refusals.');
 
+/** Ten years. */
+export const MOST_KEY_DAYS = 3_650;
+
+/** Strict: a misspelt time would make a key that never expires. */
 const createKeyRequest = z
-  .object({
+  .strictObject({
     name: keyName,
     role: z.enum(ROLES).describe('What it may do: docs/roles.md.'),
     expires_in_days: z
       .int()
       .min(1)
-      .max(3_650)
+      .max(MOST_KEY_DAYS)
       .nullish()
       .describe('Days until it opens nothing any more; never by default.'),
   })

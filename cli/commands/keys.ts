@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { MOST_KEY_DAYS } from '../../contract/keys';
 import { ROLES } from '../../contract/operation';
 import type { NamedKey } from '../connection/answers';
 import { createKey, listKeys, revokeKey } from '../connection/key-calls';
@@ -30,7 +31,12 @@ export function addKeysCommand(program: Command, host: Host): void {
     .command('create <name>')
     .description('Create a key. It is printed, this once: the service keeps only its hash.')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
-    .addOption(new Option('--expires <days>', 'when it ends, such as 90d; never when left out').argParser(days))
+    .addOption(
+      new Option(
+        '--expires <days>',
+        `when it ends, such as 90d (${MOST_KEY_DAYS}d at most); never when left out`,
+      ).argParser(days),
+    )
     .addHelpText('after', '\nExample:\n  $ osce keys create ci --role runner --expires 90d')
     .action((name: string, options: CreateOptions, command: Command) =>
       host.run(command, (session) => create(session, name, options)),
@@ -49,9 +55,9 @@ export function addKeysCommand(program: Command, host: Host): void {
 
 /** `90d` as 90. */
 function days(given: string): number {
-  const [, number] = /^(\d{1,4})d$/.exec(given) ?? [];
-  if (number === undefined || Number(number) < 1) throw new InvalidArgumentError('Expected days, such as 90d.');
-  return Number(number);
+  const number = Number(/^(\d{1,4})d$/.exec(given)?.[1]);
+  if (number >= 1 && number <= MOST_KEY_DAYS) return number;
+  throw new InvalidArgumentError(`Expected 1 to ${MOST_KEY_DAYS} days, such as 90d.`);
 }
 
 async function create({ api, output }: Session, name: string, { role, expires }: CreateOptions): Promise<void> {

@@ -48,10 +48,10 @@ together or none, canceled together, and compared with each other. The gates app
 and so on. --fail-under, --baseline, --fail-on, --min-coverage, --junit and --timeout imply --watch. An agent that has a baseline (osce agents
 baseline) is compared with it unless --baseline is given.
 
-Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for;
-(of several runs: one of them is); 2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time, the bar is missed only
-because scenarios ended in error, too few have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach,
-an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
+Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for (of several
+runs: one of them is or does); 2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time,
+the bar is missed only because scenarios ended in error, too few have a verdict, the runs cannot tell whether the agent is worse, the
+service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
 Examples:
   $ osce run --agent "Demo clinic agent" --max-scenarios 4 --watch
@@ -274,7 +274,7 @@ function announceSet(session: Session, started: StartedSet, size: Size): void {
   const { output } = session;
   const [first] = started.runs;
   const what = first?.status === 'scheduled' ? 'are scheduled' : 'have started';
-  const each = first === undefined ? '' : `, ${scenariosOf(first, size)} each`;
+  const each = first === undefined ? '' : `, each of ${scenariosOf(first, size)}`;
   output.remark(`${started.runs.length} runs ${what}${each}: ${pageOf(session, started)}`);
   for (const { title, test_run_id } of started.runs) output.remark(`  ${oneLine(test_run_id)}  ${oneLine(title)}`);
   warnOfSkipped(output, started.skipped_scenario_ids ?? []);
@@ -283,7 +283,8 @@ function announceSet(session: Session, started: StartedSet, size: Size): void {
 function scenariosOf({ total_scenarios: total }: StartedRun, { trials, patients }: Size): string {
   const each = [...(patients === 1 ? [] : [`${patients} patients`]), ...(trials === 1 ? [] : [`${trials} trials`])];
   const size = each.length === 0 ? '' : `, ${each.join(' and ')} of each`;
-  return `${total / (trials * patients)} scenarios${size}`;
+  const scenarios = total / (trials * patients);
+  return `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}${size}`;
 }
 
 function warnOfSkipped(output: Session['output'], skipped: readonly string[]): void {

@@ -74,7 +74,9 @@ export function addSchedulesCommand(program: Command, host: Host): void {
     );
   schedules
     .command('run <schedule>')
-    .description('Start the run of a schedule now, also while it is paused.')
+    .description(
+      'Start the run of a schedule now, also while it is paused; not while its run before is still going, unless its overlap is allow.',
+    )
     .addHelpText('after', '\nExample:\n  $ osce schedules run Nightly')
     .action((given: string, _: object, command: Command) => host.run(command, (session) => runNow(session, given)));
   schedules
@@ -90,10 +92,11 @@ function addCreate(schedules: Command, host: Host): void {
     .option('--agent <name>', 'the agent to examine, by name or id')
     .option('--agent-version <text>', 'the version of the agent, such as a git commit; kept with the results')
     .option('--cron <expression>', 'five fields: minute, hour, day of month, month, day of week, such as "0 3 * * 1-5"')
-    .option(
-      '--time-zone <name>',
-      'the IANA name of the time zone of --cron, such as Europe/Berlin (default: that of this machine)',
-      Intl.DateTimeFormat().resolvedOptions().timeZone,
+    .addOption(
+      new Option('--time-zone <name>', 'the IANA name of the time zone of --cron, such as Europe/Berlin').default(
+        Intl.DateTimeFormat().resolvedOptions().timeZone,
+        'that of this machine',
+      ),
     )
     .addOption(
       new Option('--overlap <what>', 'what happens while the run before is still going (default skip)').choices([
@@ -124,11 +127,12 @@ async function makeSchedule(session: Session, name: string, options: CreateOptio
   const { agent, cron, timeZone, overlap, paused = false, failUnder, failOn, minCoverage } = options;
   if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows the agents.');
   if (cron === undefined) throw new UsageFailure('--cron is required, such as --cron "0 3 * * *" (every day at 3:00).');
+  const examined = await findAgent(api, agent);
   const bars = { fail_under: failUnder, fail_on: failOn, min_coverage: minCoverage };
   const made = await createSchedule(api, {
     name,
     run: {
-      agent_id: (await findAgent(api, agent)).id,
+      agent_id: examined.id,
       agent_version: options.agentVersion,
       ...(await conditionsOf(session, options)),
     },
@@ -138,7 +142,7 @@ async function makeSchedule(session: Session, name: string, options: CreateOptio
     is_enabled: !paused,
     ...(Object.values(bars).some((bar) => bar !== undefined) && { gate: bars }),
   });
-  session.output.answer(made, (screen) => printFields(screen, fieldsOf(made)));
+  session.output.answer(made, (screen) => printFields(screen, fieldsOf(made, examined.name)));
 }
 
 async function list({ api, output }: Session): Promise<void> {
@@ -165,8 +169,9 @@ async function list({ api, output }: Session): Promise<void> {
 async function show({ api, output }: Session, id: string, limit: number): Promise<void> {
   const schedule = await getSchedule(api, id);
   const { starts } = await scheduleStarts(api, id, limit);
+  const agent = (await api.agents()).find((one) => one.id === schedule.run.agent_id)?.name ?? schedule.run.agent_id;
   output.answer({ ...schedule, starts }, (screen) => {
-    printFields(screen, fieldsOf(schedule));
+    printFields(screen, fieldsOf(schedule, agent));
     if (starts.length === 0) return screen.line('Nothing was started yet.');
     screen.line(
       tableOf<ScheduleStart>(
@@ -192,7 +197,7 @@ const HARMS: Readonly<Record<string, string>> = {
   violation: 'not worse than the baseline and no new must-pass violation',
 };
 
-function fieldsOf(schedule: ScheduleDetail): readonly (readonly [string, string | null])[] {
+function fieldsOf(schedule: ScheduleDetail, agent: string): readonly (readonly [string, string | null])[] {
   const {
     fail_under: failUnder = null,
     fail_on: failOn = null,
@@ -206,13 +211,27 @@ function fieldsOf(schedule: ScheduleDetail): readonly (readonly [string, string 
   return [
     ['Name', schedule.name],
     ['Id', schedule.id],
-    ['Agent', schedule.run.agent_id],
+    ['Agent', agent],
+    ['Run', askedOf(schedule)],
     ['Cron', `${schedule.cron} (${schedule.time_zone})`],
     ['Gate', bars.join(', ')],
     ['Overlap', schedule.overlap],
     ['State', schedule.is_enabled ? 'on' : 'paused'],
     ['Next starts', schedule.next_starts.map((start) => `${start}, ${inZone(start, schedule.time_zone)}`).join('\n')],
   ];
+}
+
+/** What start-run is asked for, beside the agent: `tags emergency, triage; trials 3`. */
+function askedOf({ run: { agent_id: _, ...asked } }: ScheduleDetail): string {
+  const asks = Object.entries(asked).map(([field, value]) => `${field.replaceAll('_', ' ')} ${wordsOfValue(value)}`);
+  return asks.length === 0 ? 'all approved scenarios' : asks.join('; ');
+}
+
+/** A patient is `anxious/de`. */
+function wordsOfValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOfValue).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(wordsOfValue).join('/');
+  return String(value);
 }
 
 /** As clocks there show it; empty where this machine does not know the zone. */

@@ -19,6 +19,9 @@ export async function refusalOf(response: Response, url: string): Promise<Refuse
 
   function sentence(): string {
     if (status === 401) {
+      // Only the service knows that a key has ended, and when a session has.
+      if (reason !== undefined && /\bexpired\b/.test(reason))
+        return `Refused (401): ${shortened(reason, LONGEST_REASON)}`;
       return 'The service requires a key, or does not accept this one: set OSCE_API_KEY to one of its keys (osce keys list, or SERVICE_API_KEY and the other settings of keys).';
     }
     if (status >= 300 && status < 400) {

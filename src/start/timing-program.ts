@@ -1,5 +1,12 @@
 import { cpus } from 'node:os';
-import { RoomProcesses, timeKnownAgent, timingErrorOf, type KnownTurn, type TimingError } from '../agents';
+import {
+  ProviderError,
+  RoomProcesses,
+  timeKnownAgent,
+  timingErrorOf,
+  type KnownTurn,
+  type TimingError,
+} from '../agents';
 
 /**
  * `osce speech calibrate`: examines an agent whose delays are known on this machine, and prints what is left between what it did and what
@@ -16,6 +23,7 @@ const SPEECH_MS = 600;
 const LONG_SPEECH_MS = 3_000;
 /** A machine that is busier loses ticks. */
 const LEAST_IDLE = 0.25;
+const HOUR_MS = 3_600_000;
 
 interface Wanted {
   readonly turns: number;
@@ -57,6 +65,8 @@ class IdleShare {
 async function calibrate({ turns, rooms, isJson }: Wanted, signal: AbortSignal): Promise<void> {
   const { LIVEKIT_URL: url = '', LIVEKIT_API_KEY: apiKey = '', LIVEKIT_API_SECRET: apiSecret = '' } = process.env;
   const processes = new RoomProcesses();
+  // Processes that hold rooms keep no program alive: without this one, Node ends in silence while it waits for them.
+  const untilClosed = setInterval(() => undefined, HOUR_MS);
   const idle = new IdleShare();
   const progress = new Progress(turns * rooms);
   try {
@@ -70,7 +80,7 @@ async function calibrate({ turns, rooms, isJson }: Wanted, signal: AbortSignal):
     process.stdout.write(isJson ? `${JSON.stringify(report, null, 2)}\n` : textOf(error, rooms, share));
   } finally {
     progress.clear();
-    await processes.close();
+    await processes.close().finally(() => clearInterval(untilClosed));
   }
 }
 
@@ -125,11 +135,18 @@ for (const [signal, code] of [
   });
 }
 
+/** What is said of an address is said of an agent's config, and there is none here. */
+function sentenceOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return error instanceof ProviderError ? said.replace("url in the agent's config", '--livekit (LIVEKIT_URL)') : said;
+}
+
 const [turns = '24', rooms = '1', json] = process.argv.slice(2);
-calibrate({ turns: Number(turns), rooms: Number(rooms), isJson: json === '--json' }, ending.signal).catch(
-  (error: unknown) => {
-    if (ending.signal.aborted) return;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+const isJson = json === '--json';
+calibrate({ turns: Number(turns), rooms: Number(rooms), isJson }, ending.signal).catch((error: unknown) => {
+  if (ending.signal.aborted) return;
+  const sentence = sentenceOf(error);
+  if (isJson) process.stdout.write(`${JSON.stringify({ error: sentence })}\n`);
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 2;
+});

@@ -136,6 +136,12 @@ describe('A named key', () => {
   });
 });
 
+it('a field that is unknown is refused: a misspelt time would make a key that never expires', async () => {
+  const asked = { name: 'forever', role: 'viewer', expires_at: '2031-01-01T00:00:00Z' };
+  const { status, body } = await admin.post('/api/v1/keys', asked);
+  expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining('expires_at') } });
+});
+
 it('a name is taken by one live key, and there is a limit', async () => {
   await made('only-one');
   expect(await admin.post('/api/v1/keys', { name: 'only-one', role: 'viewer' })).toMatchObject({

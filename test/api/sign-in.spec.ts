@@ -100,7 +100,12 @@ describe('A person signs in at the provider', () => {
   });
 
   it.each([
-    ['with groups that have no role', ['gardeners'], 'none of the one group'],
+    [
+      'with a group that has no role',
+      ['gardeners'],
+      'the one group that the provider of identities named has no role here',
+    ],
+    ['with groups that have no role', ['gardeners', 'cooks'], 'none of the 2 groups'],
     ['with no group at all', [], 'named no group of yours in the claim "groups"'],
     ['of whom the provider names no groups', null, 'named no group of yours in the claim "groups"'],
   ])('and one %s is told what to ask for, and gets no session', async (_what, groups, sentence) => {

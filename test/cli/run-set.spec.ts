@@ -59,7 +59,7 @@ describe('osce run with several agents', () => {
       junit,
     );
     expect(code).toBe(1);
-    expect(stderr).toContain(`2 runs have started, 8 scenarios each: ${service.url}/sets/`);
+    expect(stderr).toContain(`2 runs have started, each of 8 scenarios: ${service.url}/sets/`);
     expect(stderr).toContain('Good: 8/8 passed');
     expect(stderr).toContain('Bad: 8/8 failed');
     expect(stdout).toContain('Good\nThe bar of 90 % is reached.\nPass rate 100 %');

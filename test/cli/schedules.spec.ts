@@ -53,6 +53,8 @@ test('osce schedules: create, list, show, pause, resume, run and delete', async 
   );
   expect(made).toMatchObject({ code: 0, stderr: '' });
   expect(made.stdout).toContain('30 2 * * * (Europe/Berlin)');
+  expect(made.stdout).toMatch(/^Agent +Agent under test$/m);
+  expect(made.stdout).toMatch(/^Run +tags test$/m);
   expect(made.stdout).toContain('pass rate of 85 %, not worse than the baseline');
   // The hour of 2:30 is left out on that day.
   expect(made.stdout).toContain('2031-03-30T01:00:00.000Z, 30 Mar 2031, 03:00 Europe/Berlin');
@@ -68,6 +70,7 @@ test('osce schedules: create, list, show, pause, resume, run and delete', async 
   expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run_\d{14}_[0-9a-f]{8}\n$/) });
   await untilFinal(api, started.stdout.trim());
   const shown = (await run('show', 'Nightly')).stdout;
+  expect(shown).toMatch(/^Agent +Agent under test$/m);
   expect(shown).toContain('(by hand)');
   expect(shown).toContain(`${started.stdout.trim()} completed`);
 

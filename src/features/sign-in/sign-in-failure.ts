@@ -70,7 +70,9 @@ export class SignInFailure extends Error {
     const has =
       groups === 0
         ? `the provider of identities named no group of yours in the claim "${claim}"`
-        : `none of the ${groups === 1 ? 'one group' : `${groups} groups`} that the provider of identities named has a role here`;
+        : groups === 1
+          ? 'the one group that the provider of identities named has no role here'
+          : `none of the ${groups} groups that the provider of identities named has a role here`;
     return new SignInFailure(
       'no role',
       `You are ${name}, and ${has}: ask for membership of a group that OIDC_VIEWERS, OIDC_REVIEWERS, OIDC_RUNNERS or OIDC_ADMINS names.`,

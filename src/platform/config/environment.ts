@@ -43,7 +43,9 @@ export const environment = z.object({
   ALLOWED_HOSTS: hostList
     .default([])
     .describe('host names, besides localhost, under which the service answers while no service key is set'),
-  PUBLIC_URL: publicUrl.optional().describe('where people open the page: webhooks and JUnit files link to it'),
+  PUBLIC_URL: publicUrl
+    .optional()
+    .describe('where people open the page: sign-in leads back there, webhooks and JUnit files link to it'),
   TRACE_URL_TEMPLATE: traceUrlTemplate
     .optional()
     .describe('where the page finds the trace of a turn, with {trace_id}, {conversation_id} or {run_id}'),
