@@ -1,3 +1,4 @@
+import { markOf } from '../../src/features/sign-in/identity';
 import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
 import { CookieBrowser, type Visited } from '../setup/cookie-browser';
@@ -146,6 +147,22 @@ describe('Names', () => {
       status: 409,
       body: { error: expect.stringContaining('is a person who has signed in here') },
     });
+  });
+
+  it('that look as if they had the mark of another person keep nobody out', async () => {
+    const name = 'Dr. Marked';
+    await signedIn('subject-7', ['auditors'], { preferred_username: name });
+    const marked = `${name} (${markOf(provider.issuer, 'subject-8')})`;
+    const earlier = await signedIn('subject-9', ['auditors'], { preferred_username: marked });
+    expect((await me(earlier)).body['name']).toBe(`${marked} (${markOf(provider.issuer, 'subject-9')})`);
+    const later = await signedIn('subject-8', ['auditors'], { preferred_username: name });
+    expect((await me(later)).body['name']).toBe(marked);
+  });
+
+  it.each(['the service', 'Anyone', 'admin 7'])('are never “%s”, which the audit trail calls others', async (name) => {
+    const login = name.replace(' ', '-');
+    const browser = await signedIn(login, ['auditors'], { preferred_username: name });
+    expect((await me(browser)).body['name']).toBe(`${name} (${markOf(provider.issuer, login)})`);
   });
 
   it('hold nothing that is not seen, and an address only when it is verified', async () => {

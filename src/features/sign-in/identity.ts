@@ -48,6 +48,16 @@ export function markOf(issuer: string, subject: string): string {
   return createHash('sha256').update(`${issuer}\n${subject}`).digest('hex').slice(0, 8);
 }
 
+/** Names that the audit trail and reviews have for others, whichever keys there are now. */
+const NAMES_OF_OTHERS = new RegExp(`^(anyone|the service|(${ROLES.join('|')}) \\d+)$`, 'i');
+/** A name with a mark: it may be made for another person later. */
+const MARKED = / \([0-9a-f]{8}\)$/i;
+
+/** Whether a name needs a mark even while no person and no key has it. */
+export function couldBeAnothers(name: string): boolean {
+  return NAMES_OF_OTHERS.test(name) || MARKED.test(name);
+}
+
 function fieldOf(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined;
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../contract/operation';
 import { ADVISORY_LOCKS, Database, insertRows, statementsOf, updateRow, type Queryable } from '../../platform/database';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
-import { markOf, type Identity } from './identity';
+import { couldBeAnothers, markOf, type Identity } from './identity';
 import type { Grant } from './identity-provider';
 import { SessionEntity } from './session.entity';
 
@@ -176,7 +176,8 @@ async function storedPerson(
        OR EXISTS (SELECT FROM service_keys WHERE lower(name) = lower($1)) AS taken`,
     [name, issuer, subject],
   );
-  const isTaken = found?.taken !== false || takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  const isOfSettings = takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  const isTaken = found?.taken !== false || isOfSettings || couldBeAnothers(name);
   const theirs = isTaken ? `${name} (${markOf(issuer, subject)})` : name;
   const [person] = await tx.query<{ id: string; name: string }>(
     `INSERT INTO people (issuer, subject, name) VALUES ($1, $2, $3)
