@@ -62,12 +62,16 @@ function fieldOf(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined;
 }
 
-/** Without characters that are not seen, such as those that turn the direction of writing. */
+/** Characters that are not seen: those that turn the direction of writing, fillers that count as letters, and the empty braille pattern. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Without characters that are not seen; what is shown the same is written the same, so that it is compared as the same name. */
 function nameIn(claim: unknown): string | null {
   if (typeof claim !== 'string') return null;
   const name = claim
     .slice(0, 2 * LONGEST_NAME)
-    .replace(/\p{C}/gu, '')
+    .replace(UNSEEN, '')
+    .normalize('NFKC')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, LONGEST_NAME);

@@ -38,6 +38,14 @@ it.each([
   [{ preferred_username: '\u202e\u200b ' }, 'subject'],
   [{ preferred_username: 7, email: null }, 'subject'],
   [{ preferred_username: 'x'.repeat(300) }, 'x'.repeat(200)],
+  // Characters that take no room, or only room, though they count as letters and marks.
+  [{ preferred_username: 'w\u034fa\ufe0frd\u3164\u115f' }, 'ward'],
+  [{ preferred_username: '\u2800ward\u2800\u2800' }, 'ward'],
+  // Written otherwise, and shown the same.
+  [{ preferred_username: 'Ze\u0301' }, 'Z\u00e9'],
+  [{ preferred_username: '\uff57\uff41\uff52\uff44' }, 'ward'],
+  [{ preferred_username: 'Ze\u034f\u0301' }, 'Z\u00e9'],
+  [{ preferred_username: '\ufdfa'.repeat(300) }, '\ufdfa'.repeat(300).normalize('NFKC').slice(0, 200)],
 ])('%j is called %s', (claims, name) => {
   expect(identityIn(claims, 'subject', 'groups').name).toBe(name);
 });
