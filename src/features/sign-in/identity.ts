@@ -20,7 +20,9 @@ const MOST_GROUPS = 2_000;
 
 /** Who the claims are about. An address counts as a name unless the provider says that it is not verified. */
 export function identityIn(claims: Claims, subject: string, groupsClaim: string): Identity {
-  const email = claims['email_verified'] === false ? null : nameIn(claims['email']);
+  const { email_verified: verified = true } = claims;
+  // Some providers write it as text.
+  const email = verified === true || verified === 'true' ? nameIn(claims['email']) : null;
   const name = nameIn(claims['preferred_username']) ?? email ?? nameIn(subject) ?? 'unnamed';
   return { subject, name, groups: groupsIn(claims, groupsClaim) ?? [] };
 }
