@@ -1,10 +1,11 @@
 import { markOf } from '../../src/features/sign-in/identity';
 import { Database } from '../../src/platform/database/database';
+import { startForgingIssuer } from '../fakes/forging-issuer';
 import { ApiClient } from '../setup/api-client';
 import { CookieBrowser, type Visited } from '../setup/cookie-browser';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { freePort, PUBLIC_URL, signInVariables, TestIdentityProvider } from '../setup/identity-provider';
+import { CLIENT, freePort, PUBLIC_URL, signInVariables, TestIdentityProvider } from '../setup/identity-provider';
 import { conversationsOf } from '../setup/reviewed-runs';
 import { KEYS, keyVariables } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
@@ -362,6 +363,28 @@ describe('A session', () => {
     browser.goesTo(second.url);
     await eventually(async () => expect((await me(browser)).status).toBe(401));
     expect((await browser.ask('POST', '/api/v1/sign-out')).status).toBe(200);
+  });
+
+  it('of one provider opens nothing once another is set, which gets none of its tokens', async () => {
+    const next = await startForgingIssuer(CLIENT.id);
+    const asked: string[] = [];
+    next.answer('/token', (response) => {
+      asked.push('/token');
+      response.writeHead(400).end();
+    });
+    const changed = await startTestService(signInVariables(next), { database: service.database });
+    const browser = await signedIn('of-before', ['platform']);
+    expect((await me(browser)).body).toMatchObject({ role: 'admin' });
+    await dueNow();
+    browser.goesTo(changed.url);
+    expect(await me(browser)).toMatchObject({
+      status: 401,
+      body: { error: 'Your session is not known any more: sign in again.' },
+    });
+    expect((await browser.ask('POST', '/api/v1/sign-out')).body).toEqual({ next: '/' });
+    expect(asked).toEqual([]);
+    await changed.close();
+    await next.close();
   });
 
   it('ends after SESSION_HOURS', async () => {

@@ -47,12 +47,13 @@ const FORGOTTEN_AT_ONCE = 500;
 export class SessionsStore {
   constructor(private readonly database: Database) {}
 
-  async find(digest: Buffer): Promise<SessionState | null> {
+  /** Null for one of another provider too: what that said holds no more once the settings name this one. */
+  async find(digest: Buffer, issuer: string): Promise<SessionState | null> {
     const [row] = await this.database.query<SessionState>(
       `SELECT s.id, s.person_id, p.name, p.subject, s.role, s.expires_at <= now() AS is_expired,
          coalesce(s.renew_at <= now(), false) AS is_due, s.was_away, s.ended_because
-       FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.digest = $1`,
-      [digest],
+       FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.digest = $1 AND p.issuer = $2`,
+      [digest, issuer],
     );
     return row ?? null;
   }
@@ -84,13 +85,16 @@ export class SessionsStore {
     });
   }
 
-  /** Ends it at once and keeps nothing of it; answers its ID token, null when it has none or is unknown. */
-  async end(digest: Buffer): Promise<string | null> {
+  /** Ends it at once and keeps nothing of it; answers its ID token by this issuer, null when it has none or is unknown. */
+  async end(digest: Buffer, issuer: string): Promise<string | null> {
     const sessions = this.database.dataSource.getRepository(SessionEntity);
     const session = await sessions.findOneBy({ digest });
     if (session === null) return null;
-    await this.database.query('DELETE FROM sessions WHERE id = $1', [session.id]);
-    return session.idToken;
+    const [ended] = await this.database.query<{ issuer: string | null }>(
+      'DELETE FROM sessions WHERE id = $1 RETURNING (SELECT issuer FROM people WHERE id = person_id) AS issuer',
+      [session.id],
+    );
+    return ended?.issuer === issuer ? session.idToken : null;
   }
 
   /**

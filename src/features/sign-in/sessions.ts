@@ -57,7 +57,7 @@ export class Sessions extends SessionHolders {
     const secret = this.cookies.sessionIn(request);
     if (secret === null) return null;
     const digest = digestOf(secret);
-    const idToken = await this.store.end(digest);
+    const idToken = await this.store.end(digest, this.settings.issuer);
     this.known.delete(digest.toString('hex'));
     return idToken;
   }
@@ -70,13 +70,14 @@ export class Sessions extends SessionHolders {
   }
 
   private async lookUp(digest: Buffer): Promise<Looked> {
-    const state = await this.store.find(digest);
+    const { issuer } = this.settings;
+    const state = await this.store.find(digest, issuer);
     if (state === null || !state.is_due || this.whyEnded(state) !== null) return { state };
     const renewal = await this.store.claimRenewal(state.id);
     // Another process asks: until it knows, what was said before holds.
     if (renewal === null) return { state };
     await this.renew(renewal, state);
-    return { state: await this.store.find(digest) };
+    return { state: await this.store.find(digest, issuer) };
   }
 
   private async renew(renewal: Renewal, { subject, name }: SessionState): Promise<void> {
