@@ -260,6 +260,15 @@ describe('The cookie of a session', () => {
     });
   });
 
+  it.each<Record<string, string>>([{}, { 'sec-fetch-site': 'none' }])(
+    'alone does not sign out, with %j',
+    async (headers) => {
+      const browser = await signedIn('stays', ['auditors']);
+      expect((await browser.send('POST', '/api/v1/sign-out', { headers })).status).toBe(403);
+      expect((await me(browser)).status).toBe(200);
+    },
+  );
+
   it('changes what the page of this service asks for, which says so', async () => {
     const browser = await signedIn('page', ['platform']);
     const json = { 'content-type': 'application/json' };
