@@ -1,4 +1,7 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { markOf } from '../../src/features/sign-in/identity';
+import { SessionHolders } from '../../src/platform/access/shown';
 import { Database } from '../../src/platform/database/database';
 import { startForgingIssuer } from '../fakes/forging-issuer';
 import { ApiClient } from '../setup/api-client';
@@ -372,6 +375,21 @@ describe('A session', () => {
     browser.goesTo(second.url);
     await eventually(async () => expect((await me(browser)).status).toBe(401));
     expect((await browser.ask('POST', '/api/v1/sign-out')).status).toBe(200);
+  });
+
+  it('is the same caller each time, beside another session of the person with another role', async () => {
+    const first = await signedIn('two-roles', ['platform']);
+    const second = await signedIn('two-roles', ['auditors']);
+    const callers = [];
+    for (const browser of [first, second, first, second]) {
+      const request = new IncomingMessage(new Socket());
+      request.headers.cookie = `osce_session=${browser.cookie('osce_session')}`;
+      const shown = await service.app.get(SessionHolders).holderOf(request);
+      callers.push(shown?.kind === 'known' ? shown.caller : null);
+    }
+    expect(callers.map((caller) => caller?.role)).toEqual(['admin', 'viewer', 'admin', 'viewer']);
+    expect(callers[2]).toBe(callers[0]);
+    expect(callers[3]).toBe(callers[1]);
   });
 
   it('of one provider opens nothing once another is set, which gets none of its tokens', async () => {

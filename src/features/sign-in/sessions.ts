@@ -107,12 +107,13 @@ export class Sessions extends SessionHolders {
     return `The session of ${name} has ended after ${this.settings.sessionHours} h: sign in again.${away}`;
   }
 
-  /** The same object for as long as nothing about it changes: what counts streams and requests of a caller counts by it. */
+  /** The same object for as long as nothing about it changes, also where the person has another session with another role: what counts streams and requests of a caller counts by it. */
   private callerOf({ person_id, name, role }: SessionState): Caller {
-    const known = this.callers.get(person_id);
-    if (known?.role === role && known.name === name) return known;
+    const place = `${person_id} ${role}`;
+    const known = this.callers.get(place);
+    if (known?.name === name) return known;
     const caller: Caller = Object.freeze({ id: `person ${person_id}`, name, role, isPerson: true });
-    this.callers.set(person_id, caller);
+    this.callers.set(place, caller);
     return caller;
   }
 }
