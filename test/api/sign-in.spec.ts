@@ -392,6 +392,21 @@ describe('A session', () => {
     expect(callers[3]).toBe(callers[1]);
   });
 
+  it('that is one of many of a person ends with the newest that they may have', async () => {
+    const oldest = await signedIn('collector', ['auditors']);
+    await sql(
+      `INSERT INTO sessions (digest, person_id, role, expires_at)
+       SELECT sha256(('many' || n)::bytea), id, 'viewer', now() + interval '1 day' FROM people, generate_series(1, 50) n WHERE name = 'collector'`,
+    );
+    const newest = await signedIn('collector', ['auditors']);
+    const [left] = await sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.name = 'collector'`,
+    );
+    expect(left?.count).toBe(20);
+    expect((await me(newest)).status).toBe(200);
+    await eventually(async () => expect((await me(oldest)).status).toBe(401));
+  });
+
   it('of one provider opens nothing once another is set, which gets none of its tokens', async () => {
     const next = await startForgingIssuer(CLIENT.id);
     const asked: string[] = [];

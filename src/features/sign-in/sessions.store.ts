@@ -38,6 +38,8 @@ export interface NewSession {
 
 /** A process that asks is given this long before another may. */
 const RENEWING_SECONDS = 60;
+/** More browsers than a person has; the oldest end beyond that. */
+const MOST_OF_A_PERSON = 20;
 /** So long a session that has ended is kept to say why. */
 const KEPT_DAYS = 7;
 const FORGOTTEN_AT_ONCE = 500;
@@ -80,6 +82,11 @@ export class SessionsStore {
           ...{ expiresAt: times.expires_at, renewAt: times.renew_at },
         },
       ]);
+      await tx.query(
+        `DELETE FROM sessions WHERE person_id = $1 AND id NOT IN (
+           SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC, id = $2 DESC LIMIT $3)`,
+        [person.id, id, MOST_OF_A_PERSON],
+      );
       await addAuditRecords(tx, [draftFor(person.name)]);
       return person.name;
     });
