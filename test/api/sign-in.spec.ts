@@ -220,6 +220,23 @@ describe('What a person decides', () => {
   });
 });
 
+it('A person whose name has changed is not blind to what was shown under the name before', async () => {
+  const database = service.app.get(Database);
+  const [scenarioId = ''] = await storeScenarios(database, ['Renamed']);
+  const mark = { criterion: 'Asks when it began', tags: [], decision: 'MET', max_points: 3 };
+  const graded = [{ id: scenarioId, name: 'Renamed', outcomes: ['passed'] }] as const;
+  const run = await storeGradedRun(database, graded, { criteria: () => [mark] });
+  const [conversation = ''] = await conversationsOf(database, run);
+  const before = await signedIn('renamed', ['clinicians'], { preferred_username: 'dr.before' });
+  expect((await before.ask('GET', `/api/v1/scenario-runs/${conversation}`)).status).toBe(200);
+  const after = await signedIn('renamed', ['clinicians'], { preferred_username: 'dr.after' });
+  const path = `/api/v1/scenario-runs/${conversation}/reviews`;
+  const review = { criteria: [{ index: 0, decision: 'NOT MET' }] };
+  expect((await after.ask('POST', path, review)).body).toMatchObject({ reviewer: 'dr.after', blind: false });
+  const other = await signedIn('not-renamed', ['clinicians']);
+  expect((await other.ask('POST', path, review)).body).toMatchObject({ reviewer: 'not-renamed', blind: true });
+});
+
 describe('The cookie of a session', () => {
   it('is read by no script, is sent by no other site’s page for a change, and ends with the session', async () => {
     const browser = await signedIn('cookie-reader', ['auditors']);

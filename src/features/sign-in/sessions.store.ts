@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../contract/operation';
 import { ADVISORY_LOCKS, Database, insertRows, statementsOf, updateRow, type Queryable } from '../../platform/database';
+import { countShownUnder } from '../shown-marks/shown-marks.store';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import { couldBeAnothers, markOf, type Identity } from './identity';
 import type { Grant } from './identity-provider';
@@ -190,6 +191,11 @@ async function storedPerson(
   const isOfSettings = takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
   const isTaken = found?.taken !== false || isOfSettings || couldBeAnothers(name);
   const theirs = isTaken ? `${name} (${markOf(issuer, subject)})` : name;
+  const [before] = await tx.query<{ name: string }>('SELECT name FROM people WHERE issuer = $1 AND subject = $2', [
+    issuer,
+    subject,
+  ]);
+  if (before !== undefined && before.name !== theirs) await countShownUnder(tx, before.name, theirs);
   const [person] = await tx.query<{ id: string; name: string }>(
     `INSERT INTO people (issuer, subject, name) VALUES ($1, $2, $3)
      ON CONFLICT (issuer, subject) DO UPDATE SET name = excluded.name, updated_at = now() RETURNING id, name`,
