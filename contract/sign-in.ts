@@ -45,6 +45,7 @@ export const signOut = operation({
     'At once on the process that answers, within two seconds on every other. Without a session nothing happens.',
   answers: {
     200: { description: 'Signed out, now or before.', schema: signedOutView },
+    403: 'The session is shown without a sign that this service’s page sends it.',
     429: 'Too many requests; Retry-After says when to try again.',
     503: 'The database is out of reach.',
   },

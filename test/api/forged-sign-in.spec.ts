@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { Database } from '../../src/platform/database/database';
 import { createLog } from '../../src/platform/config/log';
 import { startForgingIssuer, type Forgery, type ForgingIssuer } from '../fakes/forging-issuer';
 import { CookieBrowser } from '../setup/cookie-browser';
+import { eventually } from '../setup/eventually';
 import { CLIENT, PUBLIC_URL, signInVariables } from '../setup/identity-provider';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -85,6 +87,33 @@ it('an issuer that answers nonsense, too much, an error or a redirect is said so
   issuer.answer('/token', null);
   expect(lines.some((line) => line.includes('A person was not signed in'))).toBe(true);
   expect(lines.join('')).not.toContain(wanted);
+});
+
+it('an issuer whose answer breaks off is away, and has refused nothing', async () => {
+  issuer.answer('/token', (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"access_token":');
+    setImmediate(() => response.destroy());
+  });
+  const { status, body } = await new CookieBrowser(service.url).visit('/auth/sign-in', atPage);
+  issuer.answer('/token', null);
+  expect({ status, body }).toMatchObject({ status: 503, body: expect.stringContaining('cannot be reached now') });
+});
+
+it('however many people sign in at a time, the issuer is asked once what it is', async () => {
+  const path = '/.well-known/openid-configuration';
+  const waiting: ServerResponse[] = [];
+  issuer.answer(path, (response) => waiting.push(response));
+  const another = await startTestService(signInVariables(issuer));
+  const asked = Array.from({ length: 5 }, () => new CookieBrowser(another.url).send('GET', '/auth/sign-in'));
+  await eventually(() => expect(waiting).not.toHaveLength(0));
+  // They were sent before it, and have come by the time that it is answered.
+  for (let round = 0; round < 10; round += 1) await new CookieBrowser(another.url).send('GET', '/health/live');
+  const together = waiting.length;
+  issuer.answer(path, null);
+  for (const response of waiting) response.writeHead(503).end();
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(302);
+  expect(together).toBe(1);
+  await another.close();
 });
 
 it('no token, code or secret is logged of a sign-in that succeeds', async () => {

@@ -159,6 +159,21 @@ it('a name is taken by one live key, and there is a limit', async () => {
   await sql(`DELETE FROM service_keys WHERE name LIKE 'many-%'`);
 });
 
+it.each(['viewer-of-the-clinic', 'Viewer-Of-The-Clinic', 'anyone'])(
+  'a name that others have, %s, is refused',
+  async (name) => {
+    expect(await admin.post('/api/v1/keys', { name, role: 'admin' })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/^name: .* choose another name/) },
+    });
+  },
+);
+
+it('a name is the same in capitals', async () => {
+  await made('Deploys');
+  expect((await admin.post('/api/v1/keys', { name: 'deploys', role: 'admin' })).status).toBe(409);
+});
+
 it.each([{ name: 'c i' }, { name: '' }, { role: 'owner' }, { expires_in_days: 0 }, { expires_in_days: 9_999 }])(
   '%j is refused',
   async (wrong) => {

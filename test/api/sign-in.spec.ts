@@ -1,9 +1,14 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { markOf } from '../../src/features/sign-in/identity';
+import { SessionHolders } from '../../src/platform/access/shown';
 import { Database } from '../../src/platform/database/database';
+import { startForgingIssuer } from '../fakes/forging-issuer';
 import { ApiClient } from '../setup/api-client';
 import { CookieBrowser, type Visited } from '../setup/cookie-browser';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { freePort, PUBLIC_URL, signInVariables, TestIdentityProvider } from '../setup/identity-provider';
+import { CLIENT, freePort, PUBLIC_URL, signInVariables, TestIdentityProvider } from '../setup/identity-provider';
 import { conversationsOf } from '../setup/reviewed-runs';
 import { KEYS, keyVariables } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
@@ -153,6 +158,22 @@ describe('Names', () => {
     });
   });
 
+  it('that look as if they had the mark of another person keep nobody out', async () => {
+    const name = 'Dr. Marked';
+    await signedIn('subject-7', ['auditors'], { preferred_username: name });
+    const marked = `${name} (${markOf(provider.issuer, 'subject-8')})`;
+    const earlier = await signedIn('subject-9', ['auditors'], { preferred_username: marked });
+    expect((await me(earlier)).body['name']).toBe(`${marked} (${markOf(provider.issuer, 'subject-9')})`);
+    const later = await signedIn('subject-8', ['auditors'], { preferred_username: name });
+    expect((await me(later)).body['name']).toBe(marked);
+  });
+
+  it.each(['the service', 'Anyone', 'admin 7'])('are never “%s”, which the audit trail calls others', async (name) => {
+    const login = name.replace(' ', '-');
+    const browser = await signedIn(login, ['auditors'], { preferred_username: name });
+    expect((await me(browser)).body['name']).toBe(`${name} (${markOf(provider.issuer, login)})`);
+  });
+
   it('hold nothing that is not seen, and an address only when it is verified', async () => {
     const hidden = await signedIn('subject-5', ['auditors'], { preferred_username: ' a\u202eb\u0000\u200b c ' });
     expect((await me(hidden)).body['name']).toBe('ab c');
@@ -204,6 +225,23 @@ describe('What a person decides', () => {
   });
 });
 
+it('A person whose name has changed is not blind to what was shown under the name before', async () => {
+  const database = service.app.get(Database);
+  const [scenarioId = ''] = await storeScenarios(database, ['Renamed']);
+  const mark = { criterion: 'Asks when it began', tags: [], decision: 'MET', max_points: 3 };
+  const graded = [{ id: scenarioId, name: 'Renamed', outcomes: ['passed'] }] as const;
+  const run = await storeGradedRun(database, graded, { criteria: () => [mark] });
+  const [conversation = ''] = await conversationsOf(database, run);
+  const before = await signedIn('renamed', ['clinicians'], { preferred_username: 'dr.before' });
+  expect((await before.ask('GET', `/api/v1/scenario-runs/${conversation}`)).status).toBe(200);
+  const after = await signedIn('renamed', ['clinicians'], { preferred_username: 'dr.after' });
+  const path = `/api/v1/scenario-runs/${conversation}/reviews`;
+  const review = { criteria: [{ index: 0, decision: 'NOT MET' }] };
+  expect((await after.ask('POST', path, review)).body).toMatchObject({ reviewer: 'dr.after', blind: false });
+  const other = await signedIn('not-renamed', ['clinicians']);
+  expect((await other.ask('POST', path, review)).body).toMatchObject({ reviewer: 'not-renamed', blind: true });
+});
+
 describe('The cookie of a session', () => {
   it('is read by no script, is sent by no other site’s page for a change, and ends with the session', async () => {
     const browser = await signedIn('cookie-reader', ['auditors']);
@@ -246,6 +284,15 @@ describe('The cookie of a session', () => {
       agents: expect.arrayContaining([expect.objectContaining({ name: 'Forged' })]),
     });
   });
+
+  it.each<Record<string, string>>([{}, { 'sec-fetch-site': 'none' }])(
+    'alone does not sign out, with %j',
+    async (headers) => {
+      const browser = await signedIn('stays', ['auditors']);
+      expect((await browser.send('POST', '/api/v1/sign-out', { headers })).status).toBe(403);
+      expect((await me(browser)).status).toBe(200);
+    },
+  );
 
   it('changes what the page of this service asks for, which says so', async () => {
     const browser = await signedIn('page', ['platform']);
@@ -350,6 +397,58 @@ describe('A session', () => {
     browser.goesTo(second.url);
     await eventually(async () => expect((await me(browser)).status).toBe(401));
     expect((await browser.ask('POST', '/api/v1/sign-out')).status).toBe(200);
+  });
+
+  it('is the same caller each time, beside another session of the person with another role', async () => {
+    const first = await signedIn('two-roles', ['platform']);
+    const second = await signedIn('two-roles', ['auditors']);
+    const callers = [];
+    for (const browser of [first, second, first, second]) {
+      const request = new IncomingMessage(new Socket());
+      request.headers.cookie = `osce_session=${browser.cookie('osce_session')}`;
+      const shown = await service.app.get(SessionHolders).holderOf(request);
+      callers.push(shown?.kind === 'known' ? shown.caller : null);
+    }
+    expect(callers.map((caller) => caller?.role)).toEqual(['admin', 'viewer', 'admin', 'viewer']);
+    expect(callers[2]).toBe(callers[0]);
+    expect(callers[3]).toBe(callers[1]);
+  });
+
+  it('that is one of many of a person ends with the newest that they may have', async () => {
+    const oldest = await signedIn('collector', ['auditors']);
+    await sql(
+      `INSERT INTO sessions (digest, person_id, role, expires_at)
+       SELECT sha256(('many' || n)::bytea), id, 'viewer', now() + interval '1 day' FROM people, generate_series(1, 50) n WHERE name = 'collector'`,
+    );
+    const newest = await signedIn('collector', ['auditors']);
+    const [left] = await sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.name = 'collector'`,
+    );
+    expect(left?.count).toBe(20);
+    expect((await me(newest)).status).toBe(200);
+    await eventually(async () => expect((await me(oldest)).status).toBe(401));
+  });
+
+  it('of one provider opens nothing once another is set, which gets none of its tokens', async () => {
+    const next = await startForgingIssuer(CLIENT.id);
+    const asked: string[] = [];
+    next.answer('/token', (response) => {
+      asked.push('/token');
+      response.writeHead(400).end();
+    });
+    const changed = await startTestService(signInVariables(next), { database: service.database });
+    const browser = await signedIn('of-before', ['platform']);
+    expect((await me(browser)).body).toMatchObject({ role: 'admin' });
+    await dueNow();
+    browser.goesTo(changed.url);
+    expect(await me(browser)).toMatchObject({
+      status: 401,
+      body: { error: 'Your session is not known any more: sign in again.' },
+    });
+    expect((await browser.ask('POST', '/api/v1/sign-out')).body).toEqual({ next: '/' });
+    expect(asked).toEqual([]);
+    await changed.close();
+    await next.close();
   });
 
   it('ends after SESSION_HOURS', async () => {

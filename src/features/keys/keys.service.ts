@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import type { CreateKeyRequest, KeyList, KeyView, NewKeyView } from '../../../contract/keys';
-import type { Caller } from '../../platform/access';
+import { ANYONE, type Caller } from '../../platform/access';
 import { Settings } from '../../platform/config';
 import { digestOf, NamedKeys, PREFIX } from './named-keys';
 import { MOST_KEYS, NamedKeysStore, type StoredKey } from './named-keys.store';
@@ -29,6 +29,11 @@ export class KeysService {
     if (!this.settings.isGuarded) {
       throw new ConflictException(
         'This service answers every caller without a key, so that a named key would guard nothing: set SERVICE_API_KEY or OIDC_ISSUER, and restart.',
+      );
+    }
+    if ([ANYONE, ...this.settings.serviceKeys].some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+      throw new ConflictException(
+        `name: callers are called ${name} already, by a key of the settings or without a key; choose another name.`,
       );
     }
     const key = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');

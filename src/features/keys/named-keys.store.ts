@@ -81,7 +81,7 @@ export class NamedKeysStore {
         REVOKED_KEPT_DAYS,
       ]);
       const [live] = await tx.query<{ count: number; taken: boolean }>(
-        `SELECT count(*)::int AS count, coalesce(bool_or(name = $1), false) AS taken FROM service_keys WHERE revoked_at IS NULL`,
+        `SELECT count(*)::int AS count, coalesce(bool_or(lower(name) = lower($1)), false) AS taken FROM service_keys WHERE revoked_at IS NULL`,
         [key.name],
       );
       if (live?.taken === true) return 'name taken';

@@ -54,6 +54,16 @@ export class ShownMarksStore {
   }
 }
 
+/** What was shown under one name counts under another too from then on: they are of one person. */
+export async function countShownUnder(tx: Queryable, before: string, now: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO shown_marks (test_run_id, subject_id, caller, what, shown_at)
+     SELECT test_run_id, subject_id, $2, what, shown_at FROM shown_marks WHERE caller = $1
+     ORDER BY 1, 2, 4 ON CONFLICT DO NOTHING`,
+    [before, now],
+  );
+}
+
 /**
  * The same conversation may have been marked in several runs, each derived from another: what was shown of any of them counts,
  * for the same scenario, trial and patient. What a service without keys has shown, any reviewer may have seen; and on

@@ -20,7 +20,9 @@ const MOST_GROUPS = 2_000;
 
 /** Who the claims are about. An address counts as a name unless the provider says that it is not verified. */
 export function identityIn(claims: Claims, subject: string, groupsClaim: string): Identity {
-  const email = claims['email_verified'] === false ? null : nameIn(claims['email']);
+  const { email_verified: verified = true } = claims;
+  // Some providers write it as text.
+  const email = verified === true || verified === 'true' ? nameIn(claims['email']) : null;
   const name = nameIn(claims['preferred_username']) ?? email ?? nameIn(subject) ?? 'unnamed';
   return { subject, name, groups: groupsIn(claims, groupsClaim) ?? [] };
 }
@@ -48,16 +50,30 @@ export function markOf(issuer: string, subject: string): string {
   return createHash('sha256').update(`${issuer}\n${subject}`).digest('hex').slice(0, 8);
 }
 
+/** Names that the audit trail and reviews have for others, whichever keys there are now. */
+const NAMES_OF_OTHERS = new RegExp(`^(anyone|the service|(${ROLES.join('|')}) \\d+)$`, 'i');
+/** A name with a mark: it may be made for another person later. */
+const MARKED = / \([0-9a-f]{8}\)$/i;
+
+/** Whether a name needs a mark even while no person and no key has it. */
+export function couldBeAnothers(name: string): boolean {
+  return NAMES_OF_OTHERS.test(name) || MARKED.test(name);
+}
+
 function fieldOf(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined;
 }
 
-/** Without characters that are not seen, such as those that turn the direction of writing. */
+/** Characters that are not seen: those that turn the direction of writing, fillers that count as letters, and the empty braille pattern. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Without characters that are not seen; what is shown the same is written the same, so that it is compared as the same name. */
 function nameIn(claim: unknown): string | null {
   if (typeof claim !== 'string') return null;
   const name = claim
     .slice(0, 2 * LONGEST_NAME)
-    .replace(/\p{C}/gu, '')
+    .replace(UNSEEN, '')
+    .normalize('NFKC')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, LONGEST_NAME);

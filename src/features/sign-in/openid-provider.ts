@@ -38,8 +38,8 @@ interface Tokens {
 /** OpenID Connect by the library that is certified for it: the authorization code with PKCE, state and nonce. */
 export class OpenIdProvider extends IdentityProvider {
   private readonly calls: ProviderCalls;
-  /** Null until the provider has once described itself: it may be down when this service starts. */
-  private configuration: Configuration | null = null;
+  /** Null until the provider is asked to describe itself, and when it could not: it may be down when this service starts. */
+  private configuration: Promise<Configuration> | null = null;
 
   constructor(
     private readonly settings: SignInSettings,
@@ -110,10 +110,19 @@ export class OpenIdProvider extends IdentityProvider {
 
   private async asking<Answer>(ask: (configuration: Configuration) => Promise<Answer>): Promise<Answer> {
     try {
-      return await ask((this.configuration ??= await this.discovered()));
+      return await ask(await this.described());
     } catch (error) {
       throw failureOf(error, this.settings.issuer);
     }
+  }
+
+  /** Asked once at a time: strangers can begin any number of sign-ins while the provider is away. */
+  private described(): Promise<Configuration> {
+    this.configuration ??= this.discovered().catch((error: unknown) => {
+      this.configuration = null;
+      throw error;
+    });
+    return this.configuration;
   }
 
   private async discovered(): Promise<Configuration> {

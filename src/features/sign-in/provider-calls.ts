@@ -42,7 +42,9 @@ export class ProviderCalls {
       await received.body?.cancel();
       throw new ProviderAway(`it answered ${status}`);
     }
-    const text = await boundedText(received.body);
+    const text = await boundedText(received.body).catch((error: unknown) => {
+      throw error instanceof ProviderAway ? error : new ProviderAway(reasonOf(error), { cause: error });
+    });
     return new Response(status === 204 ? null : text, { status, headers: [...received.headers] });
   };
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../contract/operation';
 import { ADVISORY_LOCKS, Database, insertRows, statementsOf, updateRow, type Queryable } from '../../platform/database';
+import { countShownUnder } from '../shown-marks/shown-marks.store';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
-import { markOf, type Identity } from './identity';
+import { couldBeAnothers, markOf, type Identity } from './identity';
 import type { Grant } from './identity-provider';
 import { SessionEntity } from './session.entity';
 
@@ -38,6 +39,8 @@ export interface NewSession {
 
 /** A process that asks is given this long before another may. */
 const RENEWING_SECONDS = 60;
+/** More browsers than a person has; the oldest end beyond that. */
+const MOST_OF_A_PERSON = 20;
 /** So long a session that has ended is kept to say why. */
 const KEPT_DAYS = 7;
 const FORGOTTEN_AT_ONCE = 500;
@@ -47,12 +50,13 @@ const FORGOTTEN_AT_ONCE = 500;
 export class SessionsStore {
   constructor(private readonly database: Database) {}
 
-  async find(digest: Buffer): Promise<SessionState | null> {
+  /** Null for one of another provider too: what that said holds no more once the settings name this one. */
+  async find(digest: Buffer, issuer: string): Promise<SessionState | null> {
     const [row] = await this.database.query<SessionState>(
       `SELECT s.id, s.person_id, p.name, p.subject, s.role, s.expires_at <= now() AS is_expired,
          coalesce(s.renew_at <= now(), false) AS is_due, s.was_away, s.ended_because
-       FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.digest = $1`,
-      [digest],
+       FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.digest = $1 AND p.issuer = $2`,
+      [digest, issuer],
     );
     return row ?? null;
   }
@@ -79,18 +83,26 @@ export class SessionsStore {
           ...{ expiresAt: times.expires_at, renewAt: times.renew_at },
         },
       ]);
+      await tx.query(
+        `DELETE FROM sessions WHERE person_id = $1 AND id NOT IN (
+           SELECT id FROM sessions WHERE person_id = $1 ORDER BY created_at DESC, id = $2 DESC LIMIT $3)`,
+        [person.id, id, MOST_OF_A_PERSON],
+      );
       await addAuditRecords(tx, [draftFor(person.name)]);
       return person.name;
     });
   }
 
-  /** Ends it at once and keeps nothing of it; answers its ID token, null when it has none or is unknown. */
-  async end(digest: Buffer): Promise<string | null> {
+  /** Ends it at once and keeps nothing of it; answers its ID token by this issuer, null when it has none or is unknown. */
+  async end(digest: Buffer, issuer: string): Promise<string | null> {
     const sessions = this.database.dataSource.getRepository(SessionEntity);
     const session = await sessions.findOneBy({ digest });
     if (session === null) return null;
-    await this.database.query('DELETE FROM sessions WHERE id = $1', [session.id]);
-    return session.idToken;
+    const [ended] = await this.database.query<{ issuer: string | null }>(
+      'DELETE FROM sessions WHERE id = $1 RETURNING (SELECT issuer FROM people WHERE id = person_id) AS issuer',
+      [session.id],
+    );
+    return ended?.issuer === issuer ? session.idToken : null;
   }
 
   /**
@@ -176,8 +188,14 @@ async function storedPerson(
        OR EXISTS (SELECT FROM service_keys WHERE lower(name) = lower($1)) AS taken`,
     [name, issuer, subject],
   );
-  const isTaken = found?.taken !== false || takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  const isOfSettings = takenNames.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  const isTaken = found?.taken !== false || isOfSettings || couldBeAnothers(name);
   const theirs = isTaken ? `${name} (${markOf(issuer, subject)})` : name;
+  const [before] = await tx.query<{ name: string }>('SELECT name FROM people WHERE issuer = $1 AND subject = $2', [
+    issuer,
+    subject,
+  ]);
+  if (before !== undefined && before.name !== theirs) await countShownUnder(tx, before.name, theirs);
   const [person] = await tx.query<{ id: string; name: string }>(
     `INSERT INTO people (issuer, subject, name) VALUES ($1, $2, $3)
      ON CONFLICT (issuer, subject) DO UPDATE SET name = excluded.name, updated_at = now() RETURNING id, name`,

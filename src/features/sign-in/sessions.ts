@@ -57,7 +57,7 @@ export class Sessions extends SessionHolders {
     const secret = this.cookies.sessionIn(request);
     if (secret === null) return null;
     const digest = digestOf(secret);
-    const idToken = await this.store.end(digest);
+    const idToken = await this.store.end(digest, this.settings.issuer);
     this.known.delete(digest.toString('hex'));
     return idToken;
   }
@@ -70,13 +70,14 @@ export class Sessions extends SessionHolders {
   }
 
   private async lookUp(digest: Buffer): Promise<Looked> {
-    const state = await this.store.find(digest);
+    const { issuer } = this.settings;
+    const state = await this.store.find(digest, issuer);
     if (state === null || !state.is_due || this.whyEnded(state) !== null) return { state };
     const renewal = await this.store.claimRenewal(state.id);
     // Another process asks: until it knows, what was said before holds.
     if (renewal === null) return { state };
     await this.renew(renewal, state);
-    return { state: await this.store.find(digest) };
+    return { state: await this.store.find(digest, issuer) };
   }
 
   private async renew(renewal: Renewal, { subject, name }: SessionState): Promise<void> {
@@ -106,12 +107,13 @@ export class Sessions extends SessionHolders {
     return `The session of ${name} has ended after ${this.settings.sessionHours} h: sign in again.${away}`;
   }
 
-  /** The same object for as long as nothing about it changes: what counts streams and requests of a caller counts by it. */
+  /** The same object for as long as nothing about it changes, also where the person has another session with another role: what counts streams and requests of a caller counts by it. */
   private callerOf({ person_id, name, role }: SessionState): Caller {
-    const known = this.callers.get(person_id);
-    if (known?.role === role && known.name === name) return known;
+    const place = `${person_id} ${role}`;
+    const known = this.callers.get(place);
+    if (known?.name === name) return known;
     const caller: Caller = Object.freeze({ id: `person ${person_id}`, name, role, isPerson: true });
-    this.callers.set(person_id, caller);
+    this.callers.set(place, caller);
     return caller;
   }
 }

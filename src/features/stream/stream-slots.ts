@@ -9,8 +9,8 @@ const RETRY_AFTER_SECONDS = '5';
 @Injectable()
 export class StreamSlots {
   private taken = 0;
-  /** By the key that was shown. */
-  private readonly held = new Map<Caller, number>();
+  /** By the caller's id. */
+  private readonly held = new Map<string, number>();
 
   constructor(private readonly settings: Settings) {}
 
@@ -33,7 +33,7 @@ export class StreamSlots {
           'close one, try again later, or raise it.',
       );
     }
-    const held = this.held.get(caller) ?? 0;
+    const held = this.held.get(caller.id) ?? 0;
     const share = suffices(caller.role, 'admin') ? maxEventStreams : Math.ceil(maxEventStreams / 2);
     if (held >= share) {
       throw refusal(
@@ -43,15 +43,15 @@ export class StreamSlots {
       );
     }
     this.taken += 1;
-    this.held.set(caller, held + 1);
-    response.once('close', () => this.giveBack(caller));
+    this.held.set(caller.id, held + 1);
+    response.once('close', () => this.giveBack(caller.id));
   }
 
-  private giveBack(caller: Caller): void {
+  private giveBack(id: string): void {
     this.taken -= 1;
-    const left = (this.held.get(caller) ?? 0) - 1;
-    if (left > 0) this.held.set(caller, left);
-    else this.held.delete(caller);
+    const left = (this.held.get(id) ?? 0) - 1;
+    if (left > 0) this.held.set(id, left);
+    else this.held.delete(id);
   }
 }
 

@@ -3,5 +3,14 @@
  * and sessions are stored is the business of the rooms that implement the ports.
  */
 
-export { maySeeSecrets, callerOf, isStranger, suffices, keyNameOf, calledInSentence, type Caller } from './caller';
+export {
+  ANYONE,
+  maySeeSecrets,
+  callerOf,
+  isStranger,
+  suffices,
+  keyNameOf,
+  calledInSentence,
+  type Caller,
+} from './caller';
 export { KeyHolders, SessionHolders, type Shown } from './shown';

@@ -41,6 +41,11 @@ export function signInSettingsOf(environment: Environment): SignInSettings | nul
       `${other} is set and OIDC_ISSUER is not: set it to the address of your provider of identities.`,
     );
   }
+  if (isOfEveryOrganisation(issuer)) {
+    throw new SettingsError(
+      'OIDC_ISSUER names every organisation that Entra ID knows, so that people of any of them could sign in: put the id of your tenant in place of common, organizations or consumers.',
+    );
+  }
   if (clientId === undefined) {
     throw new SettingsError(
       'OIDC_ISSUER is set and OIDC_CLIENT_ID is not: register this service with the provider and set it to the id of the client.',
@@ -70,6 +75,15 @@ export function signInSettingsOf(environment: Environment): SignInSettings | nul
     ...{ issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes.join(' '), publicUrl },
     ...{ groupsClaim: environment.OIDC_GROUPS_CLAIM, groups, sessionHours: environment.SESSION_HOURS },
   });
+}
+
+const EVERY_ORGANISATION = new Set(['common', 'organizations', 'consumers']);
+
+/** Entra ID then issues tokens under the name of whichever tenant the person is of, who also names their groups and app roles. */
+function isOfEveryOrganisation(issuer: string): boolean {
+  const { hostname, pathname } = new URL(issuer);
+  const [tenant = ''] = pathname.split('/').filter((part) => part !== '');
+  return hostname === 'login.microsoftonline.com' && EVERY_ORGANISATION.has(tenant.toLowerCase());
 }
 
 function isSet(environment: Environment, name: string): boolean {

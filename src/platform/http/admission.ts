@@ -112,7 +112,11 @@ export function recognizeCaller(recognition: Recognition): RequestHandler {
         } else if (shown?.kind === 'refused') whyRefused.set(request, shown.why);
         next();
       },
-      (error: unknown) => next(OPEN_PATHS.has(request.path) || metricsToken.admits(request) ? undefined : error),
+      (error: unknown) => {
+        const isOpen = OPEN_PATHS.has(request.path) || metricsToken.admits(request);
+        // Signing out is open, so that it works without a session; it is no other page's to do with one.
+        next(isOpen && !(error instanceof ForbiddenException) ? undefined : error);
+      },
     );
   };
 }

@@ -35,9 +35,20 @@ it.each([
   [{ preferred_username: 'ward', email: 'w@example.org' }, 'ward'],
   [{ email: 'w@example.org' }, 'w@example.org'],
   [{ email: 'w@example.org', email_verified: false }, 'subject'],
+  [{ email: 'w@example.org', email_verified: 'false' }, 'subject'],
+  [{ email: 'w@example.org', email_verified: 0 }, 'subject'],
+  [{ email: 'w@example.org', email_verified: 'true' }, 'w@example.org'],
   [{ preferred_username: '\u202e\u200b ' }, 'subject'],
   [{ preferred_username: 7, email: null }, 'subject'],
   [{ preferred_username: 'x'.repeat(300) }, 'x'.repeat(200)],
+  // Characters that take no room, or only room, though they count as letters and marks.
+  [{ preferred_username: 'w\u034fa\ufe0frd\u3164\u115f' }, 'ward'],
+  [{ preferred_username: '\u2800ward\u2800\u2800' }, 'ward'],
+  // Written otherwise, and shown the same.
+  [{ preferred_username: 'Ze\u0301' }, 'Z\u00e9'],
+  [{ preferred_username: '\uff57\uff41\uff52\uff44' }, 'ward'],
+  [{ preferred_username: 'Ze\u034f\u0301' }, 'Z\u00e9'],
+  [{ preferred_username: '\ufdfa'.repeat(300) }, '\ufdfa'.repeat(300).normalize('NFKC').slice(0, 200)],
 ])('%j is called %s', (claims, name) => {
   expect(identityIn(claims, 'subject', 'groups').name).toBe(name);
 });

@@ -70,6 +70,15 @@ describe('the slots of event streams', () => {
     slots.take((await asked()).response, wall);
   });
 
+  it('are counted by who it is: a person with sessions of two roles gains none by changing between them', async () => {
+    const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '4' }));
+    const ward = (role: 'viewer' | 'runner') => ({ id: 'person 1', name: 'ward', role, isPerson: true }) as const;
+    slots.take((await asked()).response, ward('viewer'));
+    slots.take((await asked()).response, ward('runner'));
+    const { response } = await asked();
+    expect(() => slots.take(response, ward('viewer'))).toThrow('ward already has 2 event streams on this process');
+  });
+
   it('are not taken by those who have left before they are served', async () => {
     const slots = open();
     const { response, leave } = await asked();

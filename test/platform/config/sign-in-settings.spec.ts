@@ -46,6 +46,23 @@ it.each([
   );
 });
 
+it.each([
+  'https://login.microsoftonline.com/common/v2.0',
+  'https://login.microsoftonline.com/organizations/v2.0',
+  'https://login.microsoftonline.com/Common',
+  'https://login.microsoftonline.com//common/v2.0',
+  'https://login.microsoftonline.com/consumers/v2.0',
+])('%s vouches for people of every organisation, and is refused', (issuer) => {
+  expect(() => settingsFrom({ ...WHOLE, OIDC_ISSUER: issuer })).toThrow(
+    /^OIDC_ISSUER names every organisation .* put the id of your tenant/,
+  );
+});
+
+it('one organisation of Entra ID is an issuer', () => {
+  const issuer = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0';
+  expect(settingsFrom({ ...WHOLE, OIDC_ISSUER: issuer }).signIn).toMatchObject({ issuer });
+});
+
 it.each<readonly [string, Readonly<Record<string, string>>, string]>([
   ['no client', { OIDC_CLIENT_ID: '' }, 'OIDC_ISSUER is set and OIDC_CLIENT_ID is not'],
   ['no place to come back to', { PUBLIC_URL: '' }, 'OIDC_ISSUER is set and PUBLIC_URL is not'],
