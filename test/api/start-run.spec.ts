@@ -130,7 +130,7 @@ describe('POST /start-run', () => {
         truncated: false,
       },
     });
-    const { transcript: _transcript, ...withoutTranscript } = detail;
+    const { transcript: _transcript, closing_acts: _closingActs, ...withoutTranscript } = detail;
     expect(withoutTranscript).toEqual(first);
   });
 
