@@ -383,9 +383,13 @@ describe('a start that was prepared before', () => {
   });
 });
 
-test('a clock that was set back makes no start twice', async () => {
+test.each([
+  ['is still going', false],
+  ['has ended', true],
+])('a clock that was set back makes no start twice, when its run %s', async (_, hasEnded) => {
   const id = await create();
   await at('2031-03-29T13:00:00Z');
+  if (hasEnded) await untilFinal(api, (await historyOf(id))[0].test_run_id);
   clock.set('2031-03-29T12:30:00Z');
   await api.patch(`/api/v1/schedules/${id}`, { cron: '0,30 * * * *' });
   await at('2031-03-29T13:00:00Z');
