@@ -10,25 +10,16 @@ import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UsageFailure } from '../failure';
 import { findAgent, findRun } from '../named-resources';
-import {
-  collected,
-  HARMS,
-  harmsCollected,
-  numberOfTrials,
-  percentage,
-  positiveInteger,
-  positiveNumber,
-  runHarm,
-  type Harm,
-} from '../option-values';
+import { collected, numberOfTrials, positiveInteger } from '../option-values';
 import { printFields } from '../output/fields';
 import { oneLine, shortened } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
-import { OPEN, reportRun } from '../watch/report-run';
+import { reportRun } from '../watch/report-run';
 import { rateCell } from '../watch/rate';
 import { paintOf, passRateLine, printResults, titleOf } from '../watch/results';
+import { withWatchOptions, type Watching } from '../watch/watch-command';
 import { isOver, watchRun } from '../watch/watch-run';
 import { printConversation } from './conversation';
 
@@ -44,13 +35,6 @@ Examples:
 
 /** Characters of a run's tags in a list: what else stands there needs the room. */
 const LONGEST_TAGS = 40;
-
-interface WatchOptions {
-  readonly failUnder?: number;
-  readonly failOn?: readonly Harm[];
-  readonly timeout?: number;
-  readonly patience: number;
-}
 
 interface ListOptions {
   readonly status?: TestRunStatus;
@@ -89,24 +73,14 @@ export function addRunsCommand(program: Command, host: Host): void {
     .description('Show a run and its scenarios.')
     .addHelpText('after', '\nExamples:\n  $ osce runs show latest\n  $ osce runs show latest --json')
     .action((run: string, _: object, command: Command) => host.run(command, (session) => show(session, run)));
-  runs
-    .command('watch <run>')
-    .description('Follow a run to its end. Ctrl-C leaves it running.')
-    .option('--fail-under <percent>', 'the pass rate that is required: exit with 1 below it', percentage)
-    .addOption(
-      new Option(
-        '--fail-on <harm>',
-        'exit with 1 on must-pass: a missed must-pass criterion; critical or high: that, or a failed scenario of that severity or above',
-      )
-        .choices([...HARMS])
-        .argParser(harmsCollected),
-    )
-    .option('--timeout <minutes>', 'stop watching when it takes longer, and exit with 2', positiveNumber)
-    .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
-    .addHelpText('after', '\nExample:\n  $ osce runs watch latest --fail-under 85')
-    .action((run: string, options: WatchOptions, command: Command) =>
-      host.run(command, (session) => watch(session, run, options)),
-    );
+  withWatchOptions(
+    runs
+      .command('watch <run>')
+      .description('Follow a run to its end. Ctrl-C leaves it running.')
+      .addHelpText('after', '\nExample:\n  $ osce runs watch latest --fail-under 85'),
+    '',
+    (run, watching, command) => host.run(command, (session) => watch(session, run, watching)),
+  );
   runs
     .command('transcript <run> <scenario>')
     .description('Show the conversation of a scenario in a run, and its marks with their evidence.')
@@ -220,27 +194,20 @@ async function annotate({ api, output }: Session, given: string, options: Update
   output.answer(changed, (screen) => printRun(screen, changed));
 }
 
-async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {
+async function watch(session: Session, given: string, { options, bar, gate }: Watching): Promise<number> {
   const { api, output } = session;
   let run = await findRun(api, given);
   output.remark(`Watching ${titleOf(run)}: ${run.total_scenarios} scenarios.`);
   if (!isOver(run)) {
     try {
-      run = await watchRun(session, run, {
-        patienceMs: options.patience * 1_000,
-        timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,
-      });
+      run = await watchRun(session, run, options);
     } catch (error) {
       if (!(error instanceof InterruptedFailure)) throw error;
       const cancelIt = `osce runs cancel ${oneLine(run.test_run_id)}`;
       throw new InterruptedFailure(`No longer watching. The run continues; cancel it with: ${cancelIt}`);
     }
   }
-  return reportRun(session, run, {
-    bar: options.failUnder ?? null,
-    junit: null,
-    gate: { ...OPEN, harm: runHarm(options.failOn ?? []) },
-  });
+  return reportRun(session, run, { bar, junit: null, gate });
 }
 
 async function cancel({ api, output }: Session, given: string): Promise<number> {

@@ -1,15 +1,14 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { RunSet, TestRun } from '../connection/answers';
 import { CommandFailure, InterruptedFailure, RefusedFailure } from '../failure';
 import { findRun } from '../named-resources';
-import { HARMS, harmsCollected, percentage, positiveNumber, runHarm, type Harm } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Host, Session } from '../session';
 import { rateCell } from '../watch/rate';
-import { OPEN } from '../watch/report-run';
 import { paintOf } from '../watch/results';
 import { comparisonsOf, pageOf, printComparisons, reportSet } from '../watch/run-set';
+import { withWatchOptions, type Watching } from '../watch/watch-command';
 import { watchRuns } from '../watch/watch-run';
 
 const EXAMPLES = `
@@ -20,13 +19,6 @@ Examples:
   $ osce sets show latest
   $ osce sets watch latest --fail-under 85
   $ osce sets cancel latest`;
-
-interface WatchOptions {
-  readonly failUnder?: number;
-  readonly failOn?: readonly Harm[];
-  readonly timeout?: number;
-  readonly patience: number;
-}
 
 export function addSetsCommand(program: Command, host: Host): void {
   const sets = program
@@ -39,24 +31,14 @@ export function addSetsCommand(program: Command, host: Host): void {
     .description('Show the runs of a set and, when all have ended, how they compare.')
     .addHelpText('after', '\nExample:\n  $ osce sets show latest')
     .action((given: string, _: object, command: Command) => host.run(command, (session) => show(session, given)));
-  sets
-    .command('watch <set>')
-    .description('Follow the runs of a set to their end. Ctrl-C leaves them running.')
-    .option('--fail-under <percent>', 'the pass rate that is required of each: exit with 1 below it', percentage)
-    .addOption(
-      new Option(
-        '--fail-on <harm>',
-        'exit with 1 on must-pass: a missed must-pass criterion; critical or high: that, or a failed scenario of that severity or above',
-      )
-        .choices([...HARMS])
-        .argParser(harmsCollected),
-    )
-    .option('--timeout <minutes>', 'stop watching when it takes longer, and exit with 2', positiveNumber)
-    .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
-    .addHelpText('after', '\nExample:\n  $ osce sets watch latest --fail-under 85')
-    .action((given: string, options: WatchOptions, command: Command) =>
-      host.run(command, (session) => watch(session, given, options)),
-    );
+  withWatchOptions(
+    sets
+      .command('watch <set>')
+      .description('Follow the runs of a set to their end. Ctrl-C leaves them running.')
+      .addHelpText('after', '\nExample:\n  $ osce sets watch latest --fail-under 85'),
+    ' of each',
+    (set, watching, command) => host.run(command, (session) => watch(session, set, watching)),
+  );
   sets
     .command('cancel <set>')
     .description('Cancel all runs of a set. Once it returns, nothing more is sent to the agents.')
@@ -103,26 +85,17 @@ function gradedOf({ passed_count, failed_count, total_scenarios }: TestRun): str
   return `${passed_count + failed_count}/${total_scenarios}`;
 }
 
-async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {
+async function watch(session: Session, given: string, { options, bar, gate }: Watching): Promise<number> {
   const set = await findSet(session, given);
   session.output.remark(`Watching ${set.runs.length} runs: ${pageOf(session, set)}`);
   const runs = set.runs.map(({ title, ...run }) => ({ title, run }));
-  const ended = await watchRuns(session, runs, {
-    patienceMs: options.patience * 1_000,
-    timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,
-  }).catch((error: unknown) => {
+  const ended = await watchRuns(session, runs, options).catch((error: unknown) => {
     if (!(error instanceof InterruptedFailure)) throw error;
     throw new InterruptedFailure(
       `No longer watching. The runs continue; cancel them with: osce sets cancel ${oneLine(set.id)}`,
     );
   });
-  const gate = { ...OPEN, harm: runHarm(options.failOn ?? []) };
-  return reportSet(session, set, ended, {
-    bar: options.failUnder ?? null,
-    junit: null,
-    gates: ended.map(() => gate),
-    minCoverage: null,
-  });
+  return reportSet(session, set, ended, { bar, junit: null, gates: ended.map(() => gate), minCoverage: null });
 }
 
 async function cancel(session: Session, given: string): Promise<void> {
@@ -130,6 +103,10 @@ async function cancel(session: Session, given: string): Promise<void> {
   const answer = await session.api.cancelRunSet(id);
   const { canceled_scenarios: stopped } = answer;
   session.output.answer(answer, (screen) =>
-    screen.line(stopped === 0 ? 'All had ended already.' : `Canceled; ${stopped} scenarios were not finished.`),
+    screen.line(
+      stopped === 0
+        ? 'All had ended already.'
+        : `Canceled; ${stopped} ${stopped === 1 ? 'scenario was' : 'scenarios were'} not finished.`,
+    ),
   );
 }

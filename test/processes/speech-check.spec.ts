@@ -5,7 +5,7 @@ import { comparableWords, readWav } from '../../src/engine/audio';
 import { CONTROL_SENTENCE } from '../../src/engine/speech';
 import type { HttpStub } from '../fakes/http-stub';
 import { startSpeechServer } from '../fakes/speech-server';
-import { describeWithEspeak } from '../setup/describe-with-espeak';
+import { describeWithProgram } from '../setup/describe-with-program';
 import { OsceCommand } from '../setup/osce-command';
 
 let folder: string;
@@ -30,7 +30,7 @@ const servers = () => ({
   TRANSCRIPTION_MODEL: 'whisper-1',
 });
 
-describeWithEspeak('without a setting', () => {
+describeWithProgram('espeak-ng', 'without a setting', () => {
   it('espeak-ng speaks, and the sentence is in a file as it left the line', async () => {
     const file = join(folder, 'sentence.wav');
     const { code, stdout, stderr } = await check(['--out', file]);

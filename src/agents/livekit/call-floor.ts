@@ -81,14 +81,6 @@ export class CallFloor {
       .toSorted((one, other) => one.from - other.from);
   }
 
-  /** Forgets what ended before this moment. */
-  forget(moment: number): void {
-    for (const { spans } of this.voices.values()) {
-      const kept = spans.findIndex(({ to }) => to > moment);
-      spans.splice(0, kept === -1 ? spans.length : kept);
-    }
-  }
-
   private voiced({ sender, isSpeaking, at }: Extract<CallEvent, { readonly type: 'voice' }>): void {
     const voice = this.voiceOf(sender);
     if (!isSpeaking && voice.since !== null) voice.spans.push({ from: voice.since, to: at });

@@ -22,7 +22,7 @@ export interface VoiceChange {
 export class VoiceActivity {
   private readonly step: number;
   private readonly energies: number[] = [];
-  private samples = 0;
+  private steps = 0;
   private sum = 0;
   private filled = 0;
   private loud = 0;
@@ -48,20 +48,19 @@ export class VoiceActivity {
       if (this.filled < this.step) continue;
       const change = this.judge(this.sum / this.step);
       if (change !== null) changes.push(change);
-      this.samples += this.filled;
+      this.steps += 1;
       [this.sum, this.filled] = [0, 0];
     }
     return changes;
   }
 
   private judge(energy: number): VoiceChange | null {
-    const steps = NOISE_WINDOW_MS / STEP_MS;
     this.energies.push(energy);
-    if (this.energies.length > steps) this.energies.shift();
+    if (this.energies.length > NOISE_WINDOW_MS / STEP_MS) this.energies.shift();
     const noise = decibels(Math.min(...this.energies));
     const level = decibels(energy);
     const needed = Math.max(LEAST_DBFS, noise + ABOVE_NOISE_DB);
-    const at = (this.samples / this.step) * STEP_MS;
+    const at = this.steps * STEP_MS;
     if (this.isSpeaking) {
       if (level >= needed - HYSTERESIS_DB) this.lastLoud = at + STEP_MS;
       if (at + STEP_MS - this.lastLoud < this.pauseMs) return null;

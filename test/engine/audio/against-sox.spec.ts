@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { bandPassed } from '../../../src/engine/audio/line';
 import { toSamples, type Sound } from '../../../src/engine/audio/pcm';
 import {
@@ -10,7 +11,7 @@ import {
   soundOfPiece,
   writeWav,
 } from '../../../src/engine/audio';
-import { describeWithSox, sox } from '../../setup/describe-with-sox';
+import { describeWithProgram } from '../../setup/describe-with-program';
 import { constructedSpeech } from './constructed-speech';
 
 const RAW = ['-t', 'raw', '-e', 'signed', '-b', '16', '-L'];
@@ -18,7 +19,7 @@ const rawOf = (samples: Int16Array) => Buffer.from(samples.buffer, samples.byteO
 const samplesOf = (raw: Buffer) => Int16Array.from({ length: raw.length / 2 }, (_, at) => raw.readInt16LE(at * 2));
 const EVERY_CODE = Uint8Array.from({ length: 256 }, (_, code) => code);
 
-describeWithSox('beside SoX', () => {
+describeWithProgram('sox', 'beside SoX', () => {
   const { sound } = constructedSpeech(3, 24_000, 11);
 
   it('a recording that went through its pieces and a WAV file is the sound that it was', () => {
@@ -92,4 +93,19 @@ function differenceInDecibels({ samples }: Sound, others: Int16Array): number {
     difference += (sample - (others[at] ?? 0)) ** 2;
   });
   return 10 * Math.log10(difference / power);
+}
+
+/** What SoX writes for an input; without dither, so that each sample is decided. */
+function sox(
+  input: Uint8Array,
+  from: readonly string[],
+  to: readonly string[],
+  effects: readonly string[] = [],
+): Buffer {
+  const { status, stdout, stderr } = spawnSync('sox', ['-D', ...from, '-', ...to, '-', ...effects], {
+    input,
+    maxBuffer: 50_000_000,
+  });
+  if (status !== 0) throw new Error(`SoX failed: ${stderr.toString()}`);
+  return stdout;
 }

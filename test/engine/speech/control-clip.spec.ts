@@ -6,7 +6,7 @@ import { PatientVoice } from '../../../src/engine/speech/patient-voice';
 import { Transcriber } from '../../../src/engine/speech/transcriber';
 import { Voice } from '../../../src/engine/speech/voice';
 import { speechSound } from '../../fakes/speech-server';
-import { describeWithEspeak } from '../../setup/describe-with-espeak';
+import { describeWithProgram } from '../../setup/describe-with-program';
 import { tone } from '../audio/constructed-sound';
 
 const never = new AbortController().signal;
@@ -89,7 +89,7 @@ it.each<[string, Sound, string | null, RegExp]>([
   await expect(clip(sound, heard)).rejects.toMatchObject({ name: 'SpeechError', kind: 'control_clip_bad', message });
 });
 
-describeWithEspeak('with espeak-ng', () => {
+describeWithProgram('espeak-ng', 'with espeak-ng', () => {
   it.each(['wideband', 'phone', 'mobile_bad'] as const)('%s is fine, and the same with the same seed', async (line) => {
     const clips = [];
     for (const seed of [7, 7, 8]) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultOfVoice, readEspeakVoices } from '../../../src/engine/speech/espeak-voices';
 import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
-import { describeWithEspeak } from '../../setup/describe-with-espeak';
+import { describeWithProgram } from '../../setup/describe-with-program';
 
 const never = new AbortController().signal;
 
@@ -111,7 +111,7 @@ describe('a program that is not what it should be', () => {
   });
 });
 
-describeWithEspeak('espeak-ng itself', () => {
+describeWithProgram('espeak-ng', 'espeak-ng itself', () => {
   const open = (voice: string, rate = 1) => EspeakVoice.open({ voice, rate }, never);
 
   it('says the same sentence with the same samples, and a slower voice takes longer', async () => {

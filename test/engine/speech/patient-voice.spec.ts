@@ -3,7 +3,7 @@ import type { Sound } from '../../../src/engine/audio/pcm';
 import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
 import { PatientVoice } from '../../../src/engine/speech/patient-voice';
 import { Voice, type VoiceIdentity } from '../../../src/engine/speech/voice';
-import { describeWithEspeak } from '../../setup/describe-with-espeak';
+import { describeWithProgram } from '../../setup/describe-with-program';
 import { amplitudeAt, decibels, tone } from '../audio/constructed-sound';
 
 const never = new AbortController().signal;
@@ -118,7 +118,7 @@ it('asks for four at a time, and a caller who leaves the line is told so', async
   expect(voice.mostAtATime).toBe(4);
 });
 
-describeWithEspeak('with espeak-ng', () => {
+describeWithProgram('espeak-ng', 'with espeak-ng', () => {
   it('the same sentence has the same samples, made anew', async () => {
     const sounds = [];
     for (let time = 0; time < 2; time += 1) {
