@@ -1,4 +1,5 @@
 import type { Environment } from './environment';
+import { isOnLoopback } from './host-name';
 import { SettingsError } from './setting-values';
 import { ROLES, type Role } from '../../../contract/operation';
 
@@ -57,6 +58,11 @@ export function signInSettingsOf(environment: Environment): SignInSettings | nul
       'OIDC_ISSUER is set and PUBLIC_URL is not: the provider sends people back to PUBLIC_URL/auth/callback, so set it to where they open the page.',
     );
   }
+  if (!keepsSessions(publicUrl)) {
+    throw new SettingsError(
+      'PUBLIC_URL must be https where people sign in: over http whoever carries their requests reads the cookie of their session. On this machine alone, http is taken too.',
+    );
+  }
   const scopes = environment.OIDC_SCOPES.split(/\s+/);
   if (!scopes.includes('openid'))
     throw new SettingsError('OIDC_SCOPES must contain openid: without it there is no identity.');
@@ -75,6 +81,13 @@ export function signInSettingsOf(environment: Environment): SignInSettings | nul
     ...{ issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes.join(' '), publicUrl },
     ...{ groupsClaim: environment.OIDC_GROUPS_CLAIM, groups, sessionHours: environment.SESSION_HOURS },
   });
+}
+
+/** Browsers take names below `localhost` for this machine (RFC 6761, section 6.3). */
+function keepsSessions(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return protocol === 'https:' || isOnLoopback(host) || host.endsWith('.localhost');
 }
 
 const EVERY_ORGANISATION = new Set(['common', 'organizations', 'consumers']);

@@ -66,6 +66,8 @@ it('one organisation of Entra ID is an issuer', () => {
 it.each<readonly [string, Readonly<Record<string, string>>, string]>([
   ['no client', { OIDC_CLIENT_ID: '' }, 'OIDC_ISSUER is set and OIDC_CLIENT_ID is not'],
   ['no place to come back to', { PUBLIC_URL: '' }, 'OIDC_ISSUER is set and PUBLIC_URL is not'],
+  ['a page that others on the way can read', { PUBLIC_URL: 'http://osce.example' }, 'PUBLIC_URL must be https'],
+  ['a page that pretends to be this machine', { PUBLIC_URL: 'http://localhost.example' }, 'PUBLIC_URL must be https'],
   ['no group', { OIDC_ADMINS: '' }, 'no group has a role'],
   ['no identity asked for', { OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must contain openid'],
   ['no provider', { OIDC_ISSUER: '' }, 'OIDC_ADMINS is set and OIDC_ISSUER is not'],
@@ -74,3 +76,10 @@ it.each<readonly [string, Readonly<Record<string, string>>, string]>([
   expect(() => settingsFrom({ ...WHOLE, ...changed })).toThrow(SettingsError);
   expect(() => settingsFrom({ ...WHOLE, ...changed })).toThrow(sentence);
 });
+
+it.each(['http://127.0.0.1:8000', 'http://localhost:8000', 'http://[::1]:8000', 'http://osce.localhost'])(
+  'a page on this machine may be opened at %s',
+  (publicUrl) => {
+    expect(settingsFrom({ ...WHOLE, PUBLIC_URL: publicUrl }).signIn).toMatchObject({ publicUrl });
+  },
+);
