@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import type { TestRunListItem } from '../../../contract/test-runs';
 import type {
   AgentOfSet,
   CancelRunSetAnswer,
@@ -19,7 +20,6 @@ import { RunSummaries } from '../runs/run-summaries';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { RunSetsStore, type RunSetRecord } from './run-sets.store';
-import { titlesOf } from './titles';
 
 export interface SetWithRuns {
   readonly set: RunSetRecord;
@@ -152,4 +152,24 @@ function checkSize(agents: number, { conditions }: RunPlan): void {
     `This set would have ${would} scenario runs (${agents} agents × ${each}); a set has at most ${may} together. ` +
       'Set max_scenarios, ask for fewer trials or patients, or name fewer agents.',
   );
+}
+
+type Named = Pick<TestRunListItem, 'agent_name' | 'agent_version' | 'name' | 'test_run_id'>;
+
+/** Of what a run is called, from what a reader knows best to what no other run has. */
+const PARTS: readonly ((run: Named) => string)[] = [
+  ({ agent_name }) => agent_name,
+  ({ agent_version }) => (agent_version === null ? '' : ` ${agent_version}`),
+  ({ name }) => (name === null ? '' : `, ${name}`),
+  ({ test_run_id }) => ` (${test_run_id})`,
+];
+
+/** What tells the runs of a set apart, no longer than it needs to be: the agents, with their versions where two are the same, and so on. */
+function titlesOf(runs: readonly Named[]): string[] {
+  let titles = runs.map(() => '');
+  for (const part of PARTS) {
+    titles = runs.map((run, place) => `${titles[place] ?? ''}${part(run)}`);
+    if (new Set(titles).size === runs.length) break;
+  }
+  return titles;
 }

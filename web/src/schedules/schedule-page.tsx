@@ -1,24 +1,41 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { agents } from '../api/agents';
 import type { Tagged } from '../api/resource';
+import { scenarios } from '../api/scenarios';
 import { getScheduleNow, runScheduleNow, schedules, type Schedule } from '../api/schedules';
+import { suites } from '../api/suites';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { Loading } from '../parts/loading';
 import { Allowed, Offered } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useMaking } from '../parts/use-making';
-import { useItem, useListRefresh, useRemove } from '../parts/use-resource';
+import { useCreate, useItem, useList, useListRefresh, useRemove } from '../parts/use-resource';
 import { History } from './history';
 import { NextStarts } from './next-starts';
 import { ScheduleForm } from './schedule-form';
-import { WithLibrary } from './with-library';
+import type { Library } from '../start/plan';
 
 const ABOVE = { href: '/schedules', label: 'Schedules' };
 const LOOK_AGAIN_MS = 15_000;
+
+export function NewSchedulePage() {
+  const saving = useCreate(schedules);
+  return (
+    <>
+      <PageHead title="Create a schedule" above={ABOVE} />
+      <Allowed to="run">
+        <WithLibrary>{(library) => <ScheduleForm schedule={null} library={library} saving={saving} />}</WithLibrary>
+      </Allowed>
+    </>
+  );
+}
 
 export function SchedulePage() {
   const { id = '' } = useParams();
@@ -112,4 +129,17 @@ function ScheduleText({ schedule: { cron, time_zone, overlap } }: { readonly sch
       </div>
     </dl>
   );
+}
+
+/** What a run may be made of, for a form that chooses from it. */
+function WithLibrary({ children }: { readonly children: (library: Library) => ReactNode }) {
+  const candidates = useList(agents);
+  const known = useList(scenarios);
+  const selections = useList(suites);
+  const failed = [candidates, known, selections].find(({ isError }) => isError);
+  if (candidates.data && known.data && selections.data) {
+    return children({ agents: candidates.data, scenarios: known.data, suites: selections.data });
+  }
+  if (failed === undefined) return <Loading />;
+  return <Problem error={failed.error} onRetry={() => void failed.refetch()} />;
 }
