@@ -27,6 +27,8 @@ export {
   SEVERITIES,
   violatesMustPass,
   DECISIONS,
+  decisionLetters,
+  decisionsOf,
   pointsEarned,
   scoreRubric,
   MUST_PASS_TAG,
