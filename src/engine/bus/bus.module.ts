@@ -4,7 +4,6 @@ import { Global, Module, OnApplicationShutdown } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import { Bus } from './bus';
 import { InProcessBus } from './in-process.bus';
-import { NatsBus } from './nats.bus';
 import { linkOver } from './worker-link';
 import { WorkerBus } from './worker.bus';
 
@@ -26,10 +25,14 @@ export function busNameOf({ natsUrl }: Settings): BusName {
   providers: [
     {
       provide: Bus,
-      useFactory: ({ natsUrl }: Settings, log: Log): Bus | Promise<Bus> => {
+      useFactory: async ({ natsUrl }: Settings, log: Log): Promise<Bus> => {
         const onHandlerError = (error: unknown, subject: string) =>
           log.error('A bus handler failed', { subject, error });
-        if (natsUrl !== null) return NatsBus.open({ url: natsUrl, log, onHandlerError });
+        if (natsUrl !== null) {
+          // Most services have no NATS server, and all of them start.
+          const { NatsBus } = await import('./nats.bus.js');
+          return NatsBus.open({ url: natsUrl, log, onHandlerError });
+        }
         return cluster.isWorker
           ? new WorkerBus(linkOver(process), { onHandlerError })
           : new InProcessBus({ onHandlerError });

@@ -1,20 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  buildEndSessionUrl,
-  calculatePKCECodeChallenge,
-  ClientSecretBasic,
-  ClientSecretPost,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  None,
-  refreshTokenGrant,
-  type ClientAuth,
-  type Configuration,
-} from 'openid-client';
+import type { ClientAuth, Configuration } from 'openid-client';
 import type { SignInSettings } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
 import { groupsIn, type Claims } from './identity';
@@ -25,6 +9,10 @@ import { SignInFailure } from './sign-in-failure';
 const ANSWERS_WITHIN_SECONDS = 10;
 /** Of a discovery that failed for want of an answer: it changes nothing and may be asked again. */
 const TRIES = 2;
+
+/** Loaded when somebody signs in: most services have no provider, and all of them start. */
+type OpenId = typeof import('openid-client');
+const openIdClient = (): Promise<OpenId> => import('openid-client');
 
 /** The part of a token response that is used. */
 interface Tokens {
@@ -50,41 +38,41 @@ export class OpenIdProvider extends IdentityProvider {
   }
 
   authorizationUrl({ state, nonce, verifier }: Attempt): Promise<URL> {
-    return this.asking(async (configuration) =>
-      buildAuthorizationUrl(configuration, {
+    return this.asking(async (configuration, openId) =>
+      openId.buildAuthorizationUrl(configuration, {
         ...{ scope: this.settings.scopes, state, nonce, redirect_uri: callbackOf(this.settings) },
-        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        ...{ code_challenge: await openId.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
       }),
     );
   }
 
   exchange(callback: URL, { state, nonce, verifier }: Attempt): Promise<Grant> {
-    return this.asking(async (configuration) => {
+    return this.asking(async (configuration, openId) => {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
-      const tokens = await authorizationCodeGrant(configuration, callback, checks);
+      const tokens = await openId.authorizationCodeGrant(configuration, callback, checks);
       const subject = tokens.claims()?.sub;
       if (subject === undefined) throw SignInFailure.unacceptableToken('there is no ID token');
-      return this.grantOf(configuration, tokens, subject);
+      return this.grantOf(openId, configuration, tokens, subject);
     });
   }
 
   refresh(refreshToken: string, subject: string): Promise<Grant> {
-    return this.asking(async (configuration) => {
-      const tokens = await refreshTokenGrant(configuration, refreshToken);
+    return this.asking(async (configuration, openId) => {
+      const tokens = await openId.refreshTokenGrant(configuration, refreshToken);
       const answered = tokens.claims()?.sub ?? subject;
       if (answered !== subject) throw SignInFailure.unacceptableToken('it is about another person');
-      return this.grantOf(configuration, tokens, subject);
+      return this.grantOf(openId, configuration, tokens, subject);
     });
   }
 
   endSessionUrl(idToken: string | null): Promise<URL | null> {
-    return this.asking((configuration) => {
+    return this.asking((configuration, openId) => {
       if (configuration.serverMetadata().end_session_endpoint === undefined) return Promise.resolve(null);
       const parameters = {
         post_logout_redirect_uri: `${this.settings.publicUrl}/`,
         ...(idToken !== null && { id_token_hint: idToken }),
       };
-      return Promise.resolve(buildEndSessionUrl(configuration, parameters));
+      return Promise.resolve(openId.buildEndSessionUrl(configuration, parameters));
     });
   }
 
@@ -93,11 +81,11 @@ export class OpenIdProvider extends IdentityProvider {
   }
 
   /** Many providers put groups into the ID token; some answer them only when asked about the person. */
-  private async grantOf(configuration: Configuration, tokens: Tokens, subject: string): Promise<Grant> {
+  private async grantOf(openId: OpenId, configuration: Configuration, tokens: Tokens, subject: string): Promise<Grant> {
     const signed = tokens.claims() ?? {};
     const isComplete = groupsIn(signed, this.settings.groupsClaim) !== null;
     const mayAsk = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined;
-    const asked = mayAsk ? await fetchUserInfo(configuration, tokens.access_token, subject) : {};
+    const asked = mayAsk ? await openId.fetchUserInfo(configuration, tokens.access_token, subject) : {};
     return {
       subject,
       // What is signed counts over what is only answered.
@@ -108,9 +96,11 @@ export class OpenIdProvider extends IdentityProvider {
     };
   }
 
-  private async asking<Answer>(ask: (configuration: Configuration) => Promise<Answer>): Promise<Answer> {
+  private async asking<Answer>(
+    ask: (configuration: Configuration, openId: OpenId) => Promise<Answer>,
+  ): Promise<Answer> {
     try {
-      return await ask(await this.described());
+      return await ask(await this.described(), await openIdClient());
     } catch (error) {
       throw failureOf(error, this.settings.issuer);
     }
@@ -135,15 +125,16 @@ export class OpenIdProvider extends IdentityProvider {
     }
   }
 
-  private discover(): Promise<Configuration> {
+  private async discover(): Promise<Configuration> {
+    const openId = await openIdClient();
     const { issuer, clientId, clientSecret } = this.settings;
     const server = new URL(issuer);
     const isPlain = server.protocol === 'http:';
-    return discovery(server, clientId, {}, authenticationBy(clientSecret), {
-      [customFetch]: this.calls.fetch,
+    return openId.discovery(server, clientId, {}, authenticationBy(openId, clientSecret), {
+      [openId.customFetch]: this.calls.fetch,
       timeout: ANSWERS_WITHIN_SECONDS,
       // The settings allow it on loopback only.
-      execute: [...(isPlain ? [allowInsecureRequests] : []), enableNonRepudiationChecks],
+      execute: [...(isPlain ? [openId.allowInsecureRequests] : []), openId.enableNonRepudiationChecks],
     });
   }
 }
@@ -154,9 +145,9 @@ export function callbackOf({ publicUrl }: SignInSettings): string {
 }
 
 /** As OpenID Connect has it by default, unless the provider says that it takes the secret otherwise. */
-function authenticationBy(secret: string | null): ClientAuth {
-  if (secret === null) return None();
-  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+function authenticationBy(openId: OpenId, secret: string | null): ClientAuth {
+  if (secret === null) return openId.None();
+  const [basic, post] = [openId.ClientSecretBasic(secret), openId.ClientSecretPost(secret)];
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return (methods.includes('client_secret_basic') ? basic : post)(server, ...request);
