@@ -77,7 +77,10 @@ async function call(
       continuation: null,
       config: { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name, ...config },
       spoken: {
-        utter: (message) => Promise.resolve(constructedVoice(40 * message.length, SPOKEN_RATE)),
+        hearsWords: false,
+        utter: (message) =>
+          Promise.resolve({ samples: constructedVoice(40 * message.length, SPOKEN_RATE), interjection: null }),
+        onUttered: () => undefined,
         onSound: (sound) => sounds.push(sound),
       },
     },

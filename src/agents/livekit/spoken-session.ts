@@ -3,7 +3,7 @@ import { AgentHungUp, ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import type { Limiter } from '../outbound/limiter';
 import { timedOut } from '../outbound/http-client';
-import type { Json, OwnershipAssurance, Reply, Session, SpokenPatient, SpokenSpan } from '../provider';
+import type { Json, OwnershipAssurance, Reply, Session, SpokenPatient, SpokenSpan, Utterance } from '../provider';
 import { isReadable, replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import type { AgentRoom } from './agent-room';
@@ -39,8 +39,19 @@ export class Call {
     this.patient.onSound({ firstSample, from: this.since(at), samples });
   }
 
-  utter(message: string, signal: AbortSignal): Promise<Int16Array> {
+  utter(message: string, signal: AbortSignal): Promise<Utterance> {
     return this.patient.utter(message, signal);
+  }
+
+  /** Whether a reply may be without words of its own. */
+  get hearsWords(): boolean {
+    return this.patient.hearsWords;
+  }
+
+  uttered(part: 'turn' | 'interjection', heard: Heard): SpokenSpan {
+    const span = this.span(heard);
+    this.patient.onUttered(part, span);
+    return span;
   }
 }
 
@@ -103,15 +114,18 @@ export class SpokenSession implements Session {
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.messages.pass(signal, async (ending) => {
       const { limiter, limiterKey, config, room, call, assureOwnership } = this.parts;
-      const sound = await call.utter(message, ending);
+      const { samples } = await call.utter(message, ending);
       await limiter.admit(limiterKey, config.requests_per_minute, Infinity, ending);
       await assureOwnership?.(ending);
       const wasGone = room.failure !== null;
       try {
-        const said = await room.say(sound, ending);
+        const said = await room.say(samples, ending);
+        const saidSpan = call.uttered('turn', said);
         const limit = { deadline: performance.now() + config.turn_timeout_ms, late: () => this.late() };
         const heard = await room.spokenReply({ since: said.from, silenceMs: SILENCE_MS }, limit, ending);
-        const content = replyText(await room.wholeText(TEXT_GRACE_MS, ending), NOT_SAID_IN_TEXT);
+        const text = await room.wholeText(TEXT_GRACE_MS, ending);
+        const own = isReadable(text) ? replyText(text) : null;
+        const content = own ?? (call.hearsWords ? '' : replyText(text, NOT_SAID_IN_TEXT));
         const first = heard.find(({ from }) => from >= said.to);
         const latencyMs = first === undefined ? null : first.from - said.to;
         return {
@@ -120,10 +134,12 @@ export class SpokenSession implements Session {
           continuation: null,
           metadata: {},
           spoken: {
-            said: call.span(said),
+            said: saidSpan,
+            interjection: null,
             heard: heard.map((span) => call.span(span)),
             latencyMs,
             isReliable: said.isReliable,
+            own,
             understood: room.understoodSoFar,
           },
         };
