@@ -521,6 +521,34 @@ describe('A session', () => {
   });
 });
 
+describe('Once SECRETS_KEY is another', () => {
+  const tokenOf = async (service: TestService): Promise<void> => {
+    // As another key would have sealed them.
+    await service.app
+      .get(Database)
+      .query(
+        `UPDATE sessions SET id_token = '$sealed$1$00000000$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', refresh_token = '$sealed$1$00000000$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`,
+      );
+  };
+
+  it('a session goes on until it is to be renewed, then asks to sign in again; signing out works all the time', async () => {
+    const service = await startTestService(signInVariables(provider));
+    await provider.account('locked-out', ['auditors']);
+    const [first, second] = [new CookieBrowser(service.url), new CookieBrowser(service.url)];
+    await first.signIn('locked-out');
+    await second.signIn('locked-out');
+    await tokenOf(service);
+    expect((await me(first)).status).toBe(200);
+    expect((await second.ask('POST', '/api/v1/sign-out')).status).toBe(200);
+    await service.app.get(Database).query(`UPDATE sessions SET renew_at = now()`);
+    await eventually(async () => {
+      const { status, body } = await me(first);
+      expect([status, body['error']]).toEqual([401, expect.stringContaining('SECRETS_KEY')]);
+    });
+    await service.close();
+  });
+});
+
 describe('While the provider is away', () => {
   it('the service starts and answers keys; the page says so, and signs in once the provider is there', async () => {
     const port = await freePort();
