@@ -6,7 +6,8 @@ import type { Host } from './session';
 /** Runs the command that the words after `osce` name, and tells the host the exit code. */
 export async function runCommandLine(words: readonly string[], host: Host): Promise<void> {
   try {
-    await createProgram(host).parseAsync(words, { from: 'user' });
+    const program = await createProgram(host, words);
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed the help, the version or what is wrong with the arguments.

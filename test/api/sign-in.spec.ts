@@ -133,11 +133,14 @@ describe('A person signs in at the provider', () => {
       config: { api_key: 'k' },
       who: 'admin 1',
     });
-    const { body } = await browser.ask('GET', '/api/v1/audit?who=dr.ward');
-    expect(body['records']).toMatchObject([
-      { who: 'dr.ward', role: 'admin', method: 'POST', route: '/api/v1/agents', status: 201 },
-      { who: 'dr.ward', role: 'admin', method: 'GET', route: '/auth/callback', resource: 'sessions' },
-    ]);
+    // How a request ended is written beside its answer, not before it.
+    await eventually(async () => {
+      const { body } = await browser.ask('GET', '/api/v1/audit?who=dr.ward');
+      expect(body['records']).toMatchObject([
+        { who: 'dr.ward', role: 'admin', method: 'POST', route: '/api/v1/agents', status: 201 },
+        { who: 'dr.ward', role: 'admin', method: 'GET', route: '/auth/callback', resource: 'sessions' },
+      ]);
+    });
   });
 });
 

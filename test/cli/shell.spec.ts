@@ -81,7 +81,7 @@ describe('osce completion', () => {
 });
 
 describe('a command starts without what only others need', () => {
-  const PACKAGES = ['@modelcontextprotocol/server', 'yaml'];
+  const PACKAGES = ['@modelcontextprotocol/server', 'yaml', 'ajv'];
 
   /** Which of those packages a command has loaded by its end. */
   async function loadedBy(args: readonly string[], cwd: string): Promise<string[]> {
@@ -102,6 +102,12 @@ describe('a command starts without what only others need', () => {
     await writeFile(join(folder, '.osce.yaml'), 'agent: Triage agent');
     expect(await loadedBy(['config'], folder)).toEqual(['yaml']);
     await rm(join(folder, '.osce.yaml'));
+  });
+
+  test('a list of runs without the checks of labels and scenarios, wherever its options stand', async () => {
+    expect(await loadedBy(['scenarios', 'lint', folder], folder)).toContain('ajv');
+    expect(await loadedBy(['runs', 'list'], folder)).not.toContain('ajv');
+    expect(await loadedBy(['--url', 'http://127.0.0.1:9', '--json', 'agents', 'list'], folder)).toEqual([]);
   });
 });
 
