@@ -26,6 +26,13 @@ export class HealthWatch {
     this.over = this.watch();
   }
 
+  /** Waits until it has answered more often, or failed. */
+  async answersAfter(count: number): Promise<void> {
+    const before = this.failures.length;
+    while (this.answers <= count && this.failures.length === before) await sleep(EVERY_MS);
+    expect(this.answers).toBeGreaterThan(count);
+  }
+
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.over;

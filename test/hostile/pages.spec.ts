@@ -78,7 +78,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
     async () => {
       const url = await open({ reply: hostileReply(shown) });
       await service.survives(`${shown.length} texts as text, browser`, async () => {
-        const { marked } = await examine(url, shown, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
+        const { marked } = await examine(url, shown, { turn_timeout_ms: 60_000, concurrency_limit: 4 });
         // A page that stands still, or a reply beyond all bounds, ends alone: others are heard to the end.
         expect(marked.length).toBeGreaterThan(shown.length / 4);
       });

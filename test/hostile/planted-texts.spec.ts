@@ -70,24 +70,28 @@ describe('A megabyte of hostile text', () => {
     async (method, path, operation) => {
       const bodies = bodiesOf(operation).map((body) => JSON.stringify(body));
       const url = service.url + path.replace('{id}', idFor(path));
-      await service.staysAwake(`${method} ${path}, ${bodies.length} bodies`, async () => {
-        let taken = 0;
-        for (const body of bodies) {
-          const headers = { 'content-type': 'application/json', 'x-api-key': KEYS.admin };
-          const response = await fetch(url, { method, headers, body });
-          const answer = await response.text();
-          taken += response.ok ? 1 : 0;
-          if (response.ok && NAMED_ONCE.has(path)) await removeMade(path, answer);
-          const isUsual = response.status < 500 || response.status === 503;
-          expect({ status: response.status, isUsual, answer: isUsual ? '' : answer.slice(0, 300) }).toMatchObject({
-            isUsual: true,
-          });
-        }
-        // What was stored is examined and marked in the background.
-        await untilNothingRuns();
-        // What is refused is hardly read.
-        expect(taken > 0 || NAMES_ONLY.has(path)).toBe(true);
-      });
+      await service.staysAwake(
+        `${method} ${path}, ${bodies.length} bodies`,
+        async () => {
+          let taken = 0;
+          for (const body of bodies) {
+            const headers = { 'content-type': 'application/json', 'x-api-key': KEYS.admin };
+            const response = await fetch(url, { method, headers, body });
+            const answer = await response.text();
+            taken += response.ok ? 1 : 0;
+            if (response.ok && NAMED_ONCE.has(path)) await removeMade(path, answer);
+            const isUsual = response.status < 500 || response.status === 503;
+            expect({ status: response.status, isUsual, answer: isUsual ? '' : answer.slice(0, 300) }).toMatchObject({
+              isUsual: true,
+            });
+          }
+          // What was stored is examined and marked in the background.
+          await untilNothingRuns();
+          // What is refused is hardly read.
+          expect(taken > 0 || NAMES_ONLY.has(path)).toBe(true);
+        },
+        false,
+      );
     },
     WITHIN_MS,
   );
@@ -115,19 +119,25 @@ describe('A megabyte of hostile text', () => {
           ),
         );
       });
-      await service.staysAwake(`${configs.length} configs, ${kind}`, async () => {
-        for (const config of configs) {
-          const { status } = await service.api.post('/api/v1/agents', { name: 'x', provider: kind, config });
-          expect([201, 400, 413]).toContain(status);
-          // A browser would be started for each.
-          if (kind === 'browser' || status !== 201) continue;
-          const tried = await service.api.post('/api/v1/agents/try', { provider: kind, config, message: 'Hello.' });
-          expect(tried.status).toBeLessThan(500);
-        }
-      });
+      await service.staysAwake(
+        `${configs.length} configs, ${kind}`,
+        async () => {
+          for (const config of configs) {
+            const { status } = await service.api.post('/api/v1/agents', { name: 'x', provider: kind, config });
+            expect([201, 400, 413]).toContain(status);
+            // A browser would be started for each.
+            if (kind === 'browser' || status !== 201) continue;
+            const tried = await service.api.post('/api/v1/agents/try', { provider: kind, config, message: 'Hello.' });
+            expect(tried.status).toBeLessThan(500);
+          }
+        },
+        false,
+      );
     },
     WITHIN_MS,
   );
+
+  test('in all of these leaves a service that examines as before', () => service.examineOrdinaryAgent());
 
   const PATHS = { body: { say: '{{message}}', session: '{{session_id}}' }, session_id_path: 'id' };
   const listed = { id: 's', data: { reply: 'I see.', list: ['a', 'b'], deep: [[['c']]] }, over: 'no' };
