@@ -15,7 +15,7 @@ import { storeScreenshot } from '../setup/stored-screenshot';
 
 /** Sent together, so that requests also meet each other. */
 const AT_ONCE = 10;
-const BATCHES = Number(process.env['FUZZ_REQUESTS'] ?? tries({ inCi: 5_000, elsewhere: 1_000 })) / AT_ONCE;
+const BATCHES = Number(process.env['FUZZ_REQUESTS'] ?? tries({ inCi: 5_000, elsewhere: 2_000 })) / AT_ONCE;
 /** What is done once in fifty requests is missing after one round in three, after so many in one of fifty thousand. */
 const MOST_ROUNDS = 10;
 const SEED = process.env['FUZZ_SEED'];
