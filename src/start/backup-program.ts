@@ -261,7 +261,11 @@ class WholeFile {
     await finished(this.sink, { readable: false });
     await rename(this.half, this.path);
     const folder = await open(dirname(this.path));
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   }
 
   /** Removes the unfinished file, at once, as for a process that ends. */

@@ -42,7 +42,11 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
 async function run(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 function environment(name: string): string {

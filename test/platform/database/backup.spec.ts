@@ -37,7 +37,11 @@ const empty = () => newDatabase(createEmptyDatabase);
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client(url);
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Text that would break a careless format: the end of rows, backslashes, line ends, other scripts, a JSON null that is not SQL's. */

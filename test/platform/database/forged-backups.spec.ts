@@ -46,7 +46,11 @@ afterAll(async () => {
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client(url);
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What comes of a restore: the sentence that refuses it, or `restored`. */
