@@ -37,6 +37,7 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   trial: 1,
   patient: USUAL_PATIENT,
   isRestarted: false,
+  spoken: null,
   keptTurns: 0,
   givenMessage: null,
   playedBy: null,
