@@ -14,6 +14,7 @@ import * as inspection from './inspection';
 import * as keys from './keys';
 import * as me from './me';
 import * as metrics from './metrics';
+import * as recordings from './recordings';
 import * as report from './report';
 import * as reviewQueue from './review-queue';
 import * as reviewSheet from './review-sheet';
@@ -51,6 +52,7 @@ const FILES = [
   keys,
   me,
   metrics,
+  recordings,
   report,
   reviewQueue,
   reviewSheet,

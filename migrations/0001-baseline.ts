@@ -304,6 +304,8 @@ const WHAT_RUNS_LEAVE = `
     sha256 text NOT NULL,
     bytes bytea NOT NULL,
     kept_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- Set once the others of its conversation were removed (KEEP_RECORDINGS=evidence).
+    holds_evidence boolean NOT NULL DEFAULT false,
     PRIMARY KEY (scenario_run_id, attempt, track, first_sample)
   );
   ALTER TABLE recording_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;

@@ -44,6 +44,7 @@ import {
 } from './features/scenarios';
 import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { SessionsStore } from './features/sign-in';
+import { RecordingsStore } from './features/speech';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -78,6 +79,7 @@ const STORES = [
   ReviewsStore,
   ReviewedConversationsStore,
   ShownMarksStore,
+  RecordingsStore,
   OwnershipStore,
   EventLogStore,
   InspectionStore,

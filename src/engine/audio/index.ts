@@ -21,7 +21,13 @@ export { overLine } from './line';
 export { LevelMeter, type StepEnergy } from './level-meter';
 export { speechIn, speechSpans } from './speech-detection';
 export { type Timeline, type PatientTurn, type Interjection, type Stretch, type ScriptedPause } from './timeline';
-export { turnTakingOf, type TurnTaking, type TurnAnswer, type BackchannelOutcome } from './turn-taking';
+export {
+  turnTakingOf,
+  type TurnTaking,
+  type TurnAnswer,
+  type BackchannelOutcome,
+  type InterjectionAnswer,
+} from './turn-taking';
 export { floorSharesOf, timeToEscalationMs, wordsAMinute, type FloorShares } from './floor-shares';
 export { type Count, type Spread } from './figures';
 export { wordErrors, wordErrorRate, TooManyWords, type WordErrors } from './word-errors';

@@ -261,4 +261,8 @@ export class RecordingPieceEntity {
 
   @CreateDateColumn({ name: 'kept_at', type: 'timestamptz', precision: 3 })
   keptAt!: Date;
+
+  /** Set once the others of its conversation were removed. */
+  @Column('boolean', { name: 'holds_evidence', default: false })
+  holdsEvidence!: boolean;
 }
