@@ -18,6 +18,7 @@ import { addImportCommand } from './commands/import';
 import { addKeysCommand } from './commands/keys';
 import { addMcpCommand } from './commands/mcp';
 import { addOpenCommand } from './commands/open';
+import { addRecordingCommand } from './commands/recording';
 import { addReportCommand } from './commands/report';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
@@ -83,6 +84,7 @@ export function createProgram(host: Host): Command {
   addAgreementCommand(program, host);
   addExportCommand(program, host);
   addReportCommand(program, host);
+  addRecordingCommand(program, host);
   addSpeechCommands(program, host);
   addCalibrateCommand(program, host);
   addAgentsCommand(program, host);

@@ -28,6 +28,7 @@ import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
 import * as schedules from './schedules';
 import * as signIn from './sign-in';
+import * as speechMeasures from './speech-measures';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
@@ -66,6 +67,7 @@ const FILES = [
   scenarios,
   schedules,
   signIn,
+  speechMeasures,
   statistics,
   testRuns,
   testSuites,

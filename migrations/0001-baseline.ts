@@ -310,6 +310,7 @@ const WHAT_RUNS_LEAVE = `
   );
   ALTER TABLE recording_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
   CREATE INDEX recording_pieces_by_age ON recording_pieces (kept_at);
+  CREATE INDEX recording_pieces_undecided ON recording_pieces (scenario_run_id) WHERE NOT holds_evidence;
 
   -- What people decided about marked conversations. Rows are only ever added, numbered within their scenario run; each keeps what all
   -- reviews up to it say together, so that the last one tells the effective verdict.

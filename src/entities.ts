@@ -89,6 +89,7 @@ export const BEYOND_TYPEORM = {
     schedule_starts_undecided: 'partial: gates that wait for the end of their run',
     service_keys_live_name: 'partial: the name of a revoked key may be given again',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
+    recording_pieces_undecided: 'partial: what KEEP_RECORDINGS=evidence has not looked at yet',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
   tables: {

@@ -44,7 +44,7 @@ import {
 } from './features/scenarios';
 import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { SessionsStore } from './features/sign-in';
-import { RecordingsStore } from './features/speech';
+import { RecordingsStore, SpokenConversationsStore } from './features/speech';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
@@ -80,6 +80,7 @@ const STORES = [
   ReviewedConversationsStore,
   ShownMarksStore,
   RecordingsStore,
+  SpokenConversationsStore,
   OwnershipStore,
   EventLogStore,
   InspectionStore,

@@ -22,6 +22,7 @@ import { paintOf, passRateLine, printResults, titleOf } from '../watch/results';
 import { withWatchOptions, type Watching } from '../watch/watch-command';
 import { isOver, watchRun } from '../watch/watch-run';
 import { printConversation } from './conversation';
+import { addRunSpeechCommand } from './run-speech';
 
 const EXAMPLES = `
 A RUN is an id, a label such as run_20270131090000_1f0c9a2e, or the word latest.
@@ -89,6 +90,7 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((run: string, scenario: string, options: { trial?: number }, command: Command) =>
       host.run(command, (session) => printConversation(session, run, scenario, options.trial ?? null)),
     );
+  addRunSpeechCommand(runs, host);
   runs
     .command('cancel <run>')
     .description('Cancel a run. Once it returns, nothing more is sent to the agent.')

@@ -59,6 +59,7 @@ describe('the API description', () => {
         'GET /api/v1/scenario-runs/{id}/recording.wav',
         'GET /api/v1/scenario-runs/{id}/peaks',
         'GET /api/v1/scenario-runs/{id}/speech',
+        'GET /api/v1/tests/{id}/speech',
         'POST /api/v1/scenario-runs/{id}/fork',
         'GET /api/v1/scenarios',
         'POST /api/v1/scenarios',

@@ -205,6 +205,7 @@ const MARKS_SHOWN = [
   '/api/v1/tests/{id}/export',
   '/api/v1/tests/{id}/export-csv',
   '/api/v1/tests/{id}/statistics',
+  '/api/v1/tests/{id}/speech',
   '/api/v1/tests/{id}/comparison',
   '/api/v1/run-sets/{id}/comparisons',
   '/api/v1/tests/{id}/report',

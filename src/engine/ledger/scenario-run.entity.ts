@@ -230,6 +230,7 @@ export class ScreenshotEntity {
 @Entity('recording_pieces')
 @Check('recording_pieces_track_check', `track IN ('patient', 'agent')`)
 @Index('recording_pieces_by_age', ['keptAt'])
+@Index('recording_pieces_undecided', { synchronize: false })
 export class RecordingPieceEntity {
   @PrimaryColumn('uuid', { name: 'scenario_run_id' })
   scenarioRunId!: string;

@@ -2,3 +2,4 @@
 
 export { SpeechModule } from './speech.module';
 export { RecordingsStore } from './recordings.store';
+export { SpokenConversationsStore } from './spoken-conversations.store';

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { MeasuringThread } from './measuring-thread';
 import { RecordingsController } from './recordings.controller';
 import { RecordingsService } from './recordings.service';
+import { SpeechMeasuresController } from './speech-measures.controller';
+import { SpeechMeasuresService } from './speech-measures.service';
 import { TimelineService } from './timeline.service';
 
 /** Spoken conversations, heard and measured. */
 @Module({
-  controllers: [RecordingsController],
-  providers: [RecordingsService, TimelineService],
-  exports: [RecordingsService],
+  controllers: [RecordingsController, SpeechMeasuresController],
+  providers: [RecordingsService, TimelineService, SpeechMeasuresService, MeasuringThread],
+  exports: [RecordingsService, SpeechMeasuresService],
 })
 export class SpeechModule {}
