@@ -14,6 +14,9 @@ export interface PiecePlace {
   readonly sha256: string;
 }
 
+/** A piece of the agent's track. */
+export type KeptPiece = Omit<PiecePlace, 'track'> & { readonly scenario_run_id: string };
+
 /** The recording of one attempt. */
 export interface Recording {
   readonly scenarioRunId: string;
@@ -108,6 +111,17 @@ export class RecordingsStore {
       );
     }
     return damaged;
+  }
+
+  /** The pieces of the agent's track of the last attempt of each. */
+  agentPieces(scenarioRunIds: readonly string[]): Promise<KeptPiece[]> {
+    return this.database.query<KeptPiece>(
+      `SELECT p.scenario_run_id, p.first_sample::float8 AS first_sample, p.samples, p.sha256 FROM recording_pieces p
+       WHERE p.scenario_run_id = ANY($1::uuid[]) AND p.track = 'agent'
+         AND p.attempt = (SELECT max(l.attempt) FROM recording_pieces l WHERE l.scenario_run_id = p.scenario_run_id)
+       ORDER BY p.scenario_run_id, p.first_sample`,
+      [scenarioRunIds],
+    );
   }
 
   /** What the service keeps of sound, in bytes on the disk. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EvidenceSound } from './evidence-sound';
 import { MeasuringThread } from './measuring-thread';
 import { RecordingsController } from './recordings.controller';
 import { RecordingsService } from './recordings.service';
@@ -9,7 +10,7 @@ import { TimelineService } from './timeline.service';
 /** Spoken conversations, heard and measured. */
 @Module({
   controllers: [RecordingsController, SpeechMeasuresController],
-  providers: [RecordingsService, TimelineService, SpeechMeasuresService, MeasuringThread],
-  exports: [RecordingsService, SpeechMeasuresService],
+  providers: [RecordingsService, TimelineService, SpeechMeasuresService, MeasuringThread, EvidenceSound],
+  exports: [SpeechMeasuresService, EvidenceSound],
 })
 export class SpeechModule {}
