@@ -2,7 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import { readWav } from '../../src/engine/audio';
 import { ApiClient } from '../setup/api-client';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { constructedVoice, RATE, storeSpokenRun, type SpokenTurnGiven } from '../setup/spoken-run';
+import { constructedVoice, RATE, storeSpokenRun, type SpokenTurnGiven } from '../setup/stored-spoken-run';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;

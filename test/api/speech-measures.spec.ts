@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { storeSpokenRun, type SpokenConversationGiven, type SpokenTurnGiven } from '../setup/spoken-run';
+import { storeSpokenRun, type SpokenConversationGiven, type SpokenTurnGiven } from '../setup/stored-spoken-run';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;

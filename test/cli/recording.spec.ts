@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readWav } from '../../src/engine/audio';
 import { Database } from '../../src/platform/database/database';
 import { osce } from '../setup/osce-command';
-import { constructedVoice, storeSpokenRun } from '../setup/spoken-run';
+import { constructedVoice, storeSpokenRun } from '../setup/stored-spoken-run';
 import { startTestService, type TestService } from '../setup/service';
 
 const VOICE = constructedVoice(3_000, 5);

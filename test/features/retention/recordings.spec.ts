@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { UpkeepTask } from '../../../src/platform/jobs/upkeep';
-import { constructedVoice, storeSpokenRun, type SpokenConversationGiven } from '../../setup/spoken-run';
+import { constructedVoice, storeSpokenRun, type SpokenConversationGiven } from '../../setup/stored-spoken-run';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;

@@ -1,5 +1,5 @@
 import { measured, type MeasuredInput, type MeasuredTurn } from '../../../src/features/speech/measured-conversation';
-import { keptTurn, type SpokenTurnGiven } from '../../setup/spoken-run';
+import { keptTurn, type SpokenTurnGiven } from '../../setup/stored-spoken-run';
 
 const turnOf = (turn: number, said: string, replied: string, spoken: SpokenTurnGiven['spoken']): MeasuredTurn => ({
   turn,
