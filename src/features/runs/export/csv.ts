@@ -53,6 +53,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   test_run_tags: (_, run) => run.tags.join(', '),
   rule_checked_criteria: ({ criteria_results }) =>
     criteria_results?.filter(({ check }) => check !== null).length ?? null,
+  modality: (_, run) => run.modality,
   // Of spoken conversations alone: empty in text.
   spoken_turns: (scenarioRun) => repliesHeard(scenarioRun)?.length ?? null,
   spoken_turns_unreliable: (scenarioRun) =>
