@@ -12,7 +12,7 @@ import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
-import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import { RecordingPieceEntity, ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
 import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
 import { ServiceKeyEntity } from './features/keys/service-key.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
@@ -32,6 +32,7 @@ export const ENTITIES = [
   PendingTableRewriteEntity,
   PersonEntity,
   ProcessEntity,
+  RecordingPieceEntity,
   RequestBudgetEntity,
   ReviewEntity,
   RunEventEntity,
@@ -97,6 +98,7 @@ export const BEYOND_TYPEORM = {
     'scenario_runs.patient': 'in the row: what statistics read',
     'scenario_runs.examiners': 'in the row: what statistics read',
     'scenario_runs.findings': 'in the row: what statistics read',
+    'recording_pieces.bytes': 'stored as it is: sound is compressed already',
     'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
   },
   triggers: {

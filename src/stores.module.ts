@@ -7,6 +7,7 @@ import {
   CommittedEvents,
   FailedSupervisions,
   OwnershipStore,
+  RecordingPieces,
   RunExaminersStore,
   RunLimits,
   RunOutlinesStore,
@@ -49,6 +50,7 @@ import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
 
 const STORES = [
+  RecordingPieces,
   ModelSpendStore,
   RunExaminersStore,
   RunLimits,

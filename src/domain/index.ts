@@ -22,6 +22,22 @@ export {
   type PatientProfile,
   type PatientStyle,
 } from './patient';
+export {
+  MODALITIES,
+  LINES,
+  DISTURBANCES,
+  NOISE_KINDS,
+  NOISE_SNR_DB,
+  SPEAKING_RATES,
+  LARGEST_SEED,
+  readNoise,
+  type Modality,
+  type Line,
+  type Disturbance,
+  type NoiseKind,
+  type SpokenOptions,
+  type SpokenRun,
+} from './spoken';
 export { REGIONS, DEFAULT_REGION, localised, foreignEmergencyNumbers, servicesIn, type Region } from './region';
 export {
   SEVERITIES,

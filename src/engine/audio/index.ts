@@ -12,10 +12,10 @@ export { readWav, writeWav, monoOf, type WavAudio } from './wav';
 // What the patient says, and what lies between the patient and the agent.
 export { patientTrack, speechLevel, type PatientTrack, type TrackPart } from './patient-track';
 export { seedOf } from './seeded-values';
-export { disturbancesOf, type Disturbance, type DisturbancePlan } from './disturbance-plan';
+export { disturbancesOf, type DisturbancePlan } from './disturbance-plan';
 export { cough } from './cough';
 export { pinkNoise, hum, babble, mixed, type Noise } from './noise';
-export { overLine, LINES, type Line } from './line';
+export { overLine } from './line';
 
 // What was said when.
 export { LevelMeter, type StepEnergy } from './level-meter';

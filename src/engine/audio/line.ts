@@ -1,12 +1,9 @@
+import type { Line } from '../../domain';
 import { decodeMuLaw, encodeMuLaw } from './g711';
 import { kaiser, sinc } from './kaiser';
 import { lossPattern, withLosses, type LossRate } from './packet-loss';
 import { toSamples, type Sound } from './pcm';
 import { resampled } from './resample';
-
-/** What lies between the patient and the agent. */
-export const LINES = ['wideband', 'phone', 'mobile_bad'] as const;
-export type Line = (typeof LINES)[number];
 
 /** The band of a telephone in Hz. Source: ITU-T Recommendation G.712 (11/2001), channels at 4-wire analogue ports. */
 const PHONE_BAND = { low: 300, high: 3_400 };

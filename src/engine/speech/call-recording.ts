@@ -1,6 +1,6 @@
 import type { RecordingPiece } from '../audio/recording-pieces';
 import type { PlacedSound } from './heard-agent';
-import { RECORDED_RATE } from './patient-utterance';
+import { RECORDED_RATE } from './recorded-rate';
 
 /** A part of one track, packed, at its place in the call. */
 export interface TrackPiece {

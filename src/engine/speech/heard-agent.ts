@@ -1,5 +1,5 @@
 import type { AgentSound } from '../../agents';
-import { RECORDED_RATE } from './patient-utterance';
+import { RECORDED_RATE } from './recorded-rate';
 
 /** Sound of the agent at its place on the time axis of the call. */
 export interface PlacedSound {

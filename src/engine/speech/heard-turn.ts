@@ -1,7 +1,7 @@
 import { speechIn } from '../audio/speech-detection';
 import type { Sound } from '../audio/pcm';
 import { ownAccountOf, type Ear, type HeardSound } from './ear';
-import { RECORDED_RATE } from './patient-utterance';
+import { RECORDED_RATE } from './recorded-rate';
 import { sentenceTimes, type SentenceTime, type TimedSpan, type TimedText } from './sentence-times';
 
 export interface TurnSound {

@@ -1,8 +1,9 @@
+import type { Disturbance, Line, Noise as NoiseBehind } from '../../domain';
 import { sentenceSpans } from '../../examiners/rules';
 import type { InterjectionKind } from '../../agents';
 import { cough } from '../audio/cough';
-import { disturbancesOf, type Disturbance, type DisturbancePlan } from '../audio/disturbance-plan';
-import { overLine, type Line } from '../audio/line';
+import { disturbancesOf, type DisturbancePlan } from '../audio/disturbance-plan';
+import { overLine } from '../audio/line';
 import { babble, hum, mixed, pinkNoise, type Noise } from '../audio/noise';
 import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patient-track';
 import { amplified, dbfsOf, meanSquare, type Sound } from '../audio/pcm';
@@ -12,11 +13,9 @@ import { spokenText } from '../audio/spoken-text';
 import { CONTROL_SENTENCE } from './control-clip';
 import { PATIENT_RATE, type PatientVoice } from './patient-voice';
 import { BACKGROUND_SENTENCES, phrasesOf } from './phrases';
+import { RECORDED_RATE } from './recorded-rate';
 import { SpeechError } from './speech-error';
 import { MOST_SENTENCE_CHARACTERS } from './voice';
-
-/** Of both tracks of a recording, in samples a second. */
-export const RECORDED_RATE = 16_000;
 
 /** How the patient of a run sounds, whatever it says. */
 export interface PatientSound {
@@ -24,7 +23,7 @@ export interface PatientSound {
   readonly language: string;
   readonly line: Line;
   /** What is heard behind the patient, and how much louder the patient is, in dB. */
-  readonly noise: { readonly kind: 'babble' | 'pink' | 'hum'; readonly snrDb: number } | null;
+  readonly noise: NoiseBehind | null;
   readonly sounds: readonly Disturbance[];
 }
 

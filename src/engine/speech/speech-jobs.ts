@@ -1,13 +1,14 @@
+import type { Line } from '../../domain';
 import type { SpeechSettings } from '../../platform/config';
 import { Egress, type EgressRules } from '../../platform/egress';
-import type { Line } from '../audio/line';
 import { piecesOf, type RecordingPiece } from '../audio/recording-pieces';
 import { controlClip, type ControlClip } from './control-clip';
 import type { Ear } from './ear';
 import { openEar, openVoice } from './from-settings';
 import { heardReply, type HeardReply, type TurnSound } from './heard-turn';
 import { PatientVoice } from './patient-voice';
-import { RECORDED_RATE, utteranceOf, type PatientUtterance, type UtteranceRequest } from './patient-utterance';
+import { utteranceOf, type PatientUtterance, type UtteranceRequest } from './patient-utterance';
+import { RECORDED_RATE } from './recorded-rate';
 import type { TranscriberIdentity } from './transcriber';
 import type { VoiceIdentity } from './voice';
 

@@ -11,7 +11,8 @@ import { seedOf } from '../audio/seeded-values';
 import { CallRecording, type RecordingFacts, type TrackPiece } from './call-recording';
 import { HeardAgent, inSamples } from './heard-agent';
 import type { HeardReply } from './heard-turn';
-import { RECORDED_RATE, type PatientUtterance, type PatientSound } from './patient-utterance';
+import type { PatientUtterance, PatientSound } from './patient-utterance';
+import { RECORDED_RATE } from './recorded-rate';
 import { SpeechError } from './speech-error';
 import type { ControlResult } from './speech-jobs';
 import type { SpeechThread } from './speech-thread';
@@ -81,16 +82,17 @@ export class SpokenCall {
     const never = new AbortController().signal;
     this.recording =
       keep === null ? null : new CallRecording({ keep, onGap, pack: (samples) => thread.run('pack', { samples }, never) });
+    this.patient = {
+      // Without an ear, what the agent says that it said is needed.
+      hearsWords: plan.spoken.ear !== null,
+      utter: () => this.uttered(),
+      onUttered: (part, span) => this.wentOut(part, span),
+      onSound: (sound) => this.hear(sound),
+    };
   }
 
   /** What the provider of the conversation is given. */
-  readonly patient: SpokenPatient = {
-    // Without an ear it counts what the agent says that it said.
-    hearsWords: true,
-    utter: () => this.uttered(),
-    onUttered: (part, span) => this.wentOut(part, span),
-    onSound: (sound) => this.hear(sound),
-  };
+  readonly patient: SpokenPatient;
 
   /** Makes the sound of a message, which is said next. @throws SpeechError */
   async prepare(turn: number, message: string, signal: AbortSignal): Promise<void> {

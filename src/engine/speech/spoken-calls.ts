@@ -20,8 +20,10 @@ const RUNS_KEPT = 1_000;
 /** The spoken conversations of this process. */
 export class SpokenCalls {
   private readonly thread: SpeechThread;
-  /** By run and language: the same sentence through the same line to the same ear. */
-  private readonly controls = new RecentMap<Promise<ControlResult>>(RUNS_KEPT);
+  /** By run and language: the same sentence through the same line to the same ear. Null where it failed: it is tried again. */
+  private readonly controls = new RecentMap<Promise<ControlResult> | null>(RUNS_KEPT);
+  /** The control sentence is said for all that wait for it. */
+  private readonly life = new AbortController();
 
   constructor(setup: SpeechSetup) {
     this.thread = new SpeechThread(setup);
@@ -34,14 +36,14 @@ export class SpokenCalls {
   async open({ testRunId, keep, onGap, ...plan }: CallRequest, signal: AbortSignal): Promise<SpokenCall> {
     const { spoken, language } = plan;
     const key = `${testRunId} ${language}`;
-    const known = this.controls.get(key);
-    const checking = known ?? this.control(spoken, language, signal);
-    if (known === undefined) {
+    const known = this.controls.get(key) ?? null;
+    const checking = known ?? this.control(spoken, language);
+    if (known === null) {
       this.controls.set(key, checking);
-      // The next conversation tries again.
-      checking.catch(() => this.controls.delete(key));
+      checking.catch(() => this.controls.set(key, null));
     }
     const control = await checking;
+    signal.throwIfAborted();
     const noise = spoken.noise === null ? null : readNoise(spoken.noise);
     return new SpokenCall({ ...plan, noise }, { thread: this.thread, control, keep, onGap });
   }
@@ -51,11 +53,13 @@ export class SpokenCalls {
     return this.thread.isRunning;
   }
 
+  /** Ends the thread, and all that waits for it. Idempotent. */
   close(): void {
+    this.life.abort();
     this.thread.close();
   }
 
-  private async control(spoken: SpokenRun, language: string, signal: AbortSignal): Promise<ControlResult> {
+  private async control(spoken: SpokenRun, language: string): Promise<ControlResult> {
     const { line, seed, ear, voice_engine: engine } = spoken;
     const found = await this.thread.run(
       'control',
@@ -67,7 +71,7 @@ export class SpokenCalls {
         hears: ear !== null,
         seed: seedOf(seed, 'control'),
       },
-      signal,
+      this.life.signal,
     );
     requireEngines(spoken, found);
     return found;

@@ -29,6 +29,10 @@ import {
   workerCount,
 } from './setting-values';
 
+/** What may be kept of the sound of spoken conversations. */
+const KEPT_RECORDINGS = ['all', 'evidence', 'none'] as const;
+export type KeptRecordings = (typeof KEPT_RECORDINGS)[number];
+
 /** Every variable that the service reads, as it is written; the description is what the program's help says of it. */
 export const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
@@ -143,6 +147,15 @@ export const environment = z.object({
   RETENTION_DAYS: wholeNumber(1, 36_500)
     .optional()
     .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),
+  KEEP_RECORDINGS: z
+    .enum(KEPT_RECORDINGS, { error: `one of ${KEPT_RECORDINGS.join(', ')}` })
+    .default('all')
+    .describe(
+      'what is kept of spoken conversations: all; evidence: what holds evidence of marks, once a run has ended; none',
+    ),
+  RECORDINGS_DAYS: wholeNumber(0, 36_500)
+    .default(30)
+    .describe('days for which recordings are kept; 0 keeps them for as long as their runs'),
   DATABASE_POOL_SIZE: wholeNumber(3, 200).default(10).describe('connections this process opens to the database'),
   METRICS: onOff.default(true).describe('count what happens and show it at /metrics'),
   METRICS_TOKEN: longKey.optional().describe('what opens /metrics, besides any service key, and nothing else'),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { EgressRules } from '../egress/egress';
 import type { TargetRules } from '../targets/target-policy';
-import { asCurlReads, environment, SECRET, type Environment } from './environment';
+import { asCurlReads, environment, SECRET, type Environment, type KeptRecordings } from './environment';
 import { checkExtraCertificates } from './extra-certificates';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
@@ -78,6 +78,10 @@ export class Settings {
   readonly auditDays: number | null;
   /** Runs that ended more days ago are deleted; null: none are. */
   readonly retentionDays: number | null;
+  /** What is kept of the sound of spoken conversations. */
+  readonly keepRecordings: KeptRecordings;
+  /** Days for which it is kept; null: for as long as its run. */
+  readonly recordingsDays: number | null;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
   /** Whether anything is counted for /metrics. */
@@ -127,6 +131,8 @@ export class Settings {
     this.maxStartDelayMs = millisecondsOf(environment.MAX_START_DELAY);
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
+    this.keepRecordings = environment.KEEP_RECORDINGS;
+    this.recordingsDays = environment.RECORDINGS_DAYS === 0 ? null : environment.RECORDINGS_DAYS;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.metrics = environment.METRICS;
     this.metricsToken = environment.METRICS_TOKEN ?? null;

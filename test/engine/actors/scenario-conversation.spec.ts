@@ -12,6 +12,7 @@ import { Provider, type Availability, type ConnectRequest, type Session } from '
 import type { AuditRequest } from '../../../src/examiners/tester/audit/audit-prompt';
 import { Tester, TesterError, type PatientTurnRequest } from '../../../src/examiners/tester/tester';
 import { ScriptedJudge, type Script } from '../../examiners/judge/scripted-judge';
+import { inText } from '../../setup/in-text';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, transcriptOf } from '../../setup/transcripts';
 
@@ -33,10 +34,12 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   agentId: '5c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4c',
   agentProvider: 'openai',
   agentConfig: { base_url: 'http://127.0.0.1:1' },
+  scenarioId: '9c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4e',
   scenario: { name: 'Chest pain', content: CARD, rubric_criteria: RUBRIC },
   trial: 1,
   patient: USUAL_PATIENT,
   isRestarted: false,
+  spoken: null,
   keptTurns: 0,
   givenMessage: null,
   playedBy: null,
@@ -123,7 +126,7 @@ function open(record: Partial<typeof RECORD> = {}, others: Partial<Participants>
     () => Promise.reject(new Error('Nobody is to be asked.')),
     () => claimedAt,
   );
-  const participants = { provider, tester, judge, auditsPatients: true, textThreads, log, ...others };
+  const participants = { provider, tester, judge, auditsPatients: true, textThreads, spokenConversations: inText, log, ...others };
   const conversation = new ScenarioConversation(whole, 0, lease, participants);
   return { conversation, provider, tester, lease, lines };
 }
