@@ -12,7 +12,12 @@ import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
-import { RecordingPieceEntity, ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import {
+  RecordingPieceEntity,
+  ScenarioRunEntity,
+  TurnEntity,
+  ScreenshotEntity,
+} from './engine/ledger/scenario-run.entity';
 import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
 import { ServiceKeyEntity } from './features/keys/service-key.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';

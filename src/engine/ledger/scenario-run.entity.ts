@@ -1,4 +1,14 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, JoinColumn, ManyToOne, OneToOne } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryColumn,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+} from 'typeorm';
 import type { EndedBy, ErrorCode, PatientProfile, ScenarioRunStatus } from '../../domain';
 
 /** One scenario of a test run. Written by src/engine/ledger alone, fenced by owner and attempt. */

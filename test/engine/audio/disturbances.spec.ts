@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Disturbance } from '../../../src/domain';
 import { createHash } from 'node:crypto';
+import type { Disturbance } from '../../../src/domain';
 import { cough } from '../../../src/engine/audio/cough';
 import { disturbancesOf, PAUSES_MS } from '../../../src/engine/audio/disturbance-plan';
 import { babble, hum, mixed, pinkNoise } from '../../../src/engine/audio/noise';
