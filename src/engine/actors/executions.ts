@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import type { Conversation, Recorder } from '../../../machines';
 import type { ExecutionRecord } from '../ledger/execution-record';
@@ -41,7 +41,7 @@ export class Executions {
     screenshots: ScreenshotsStore,
     private readonly tracing: Tracing,
     private readonly settings: Settings,
-    spokenConversations: SpokenConversations,
+    @Inject(SpokenConversations) spokenConversations: Pick<SpokenConversations, 'open'>,
     log: Log,
   ) {
     this.participants = { auditsPatients: settings.patientAudit, textThreads, spokenConversations, log };

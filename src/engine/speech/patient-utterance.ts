@@ -1,4 +1,4 @@
-import type { Disturbance, Line, Noise as NoiseBehind } from '../../domain';
+import type { Disturbance, Line, NoiseKind } from '../../domain';
 import { sentenceSpans } from '../../examiners/rules';
 import type { InterjectionKind } from '../../agents';
 import { cough } from '../audio/cough';
@@ -23,7 +23,7 @@ export interface PatientSound {
   readonly language: string;
   readonly line: Line;
   /** What is heard behind the patient, and how much louder the patient is, in dB. */
-  readonly noise: NoiseBehind | null;
+  readonly noise: { readonly kind: NoiseKind; readonly snrDb: number } | null;
   readonly sounds: readonly Disturbance[];
 }
 
@@ -61,8 +61,8 @@ export interface PatientUtterance {
   } | null;
 }
 
-/** Between two sentences; shorter than any scripted pause. */
-const BETWEEN_SENTENCES_MS = 300;
+/** Between two sentences: what a listener hears as one turn, and shorter than any scripted pause. */
+const BETWEEN_SENTENCES_MS = 250;
 const AFTER_COUGH_MS = 200;
 const AFTER_ASIDE_MS = 500;
 /** Said away from the telephone. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { parentPort, workerData, type TransferListItem } from 'node:worker_threads';
 import { SpeechBench, type SpeechJobName, type SpeechRequest, type SpeechResult, type SpeechSetup } from './speech-jobs';
 import { SpeechError, type SpeechErrorKind } from './speech-error';
@@ -21,6 +22,8 @@ parentPort?.on('message', (order: SpeechOrder) => {
   if (order.name === null) return under.get(order.id)?.abort();
   const { id, name, request } = order;
   const ending = new AbortController();
+  // Each of a message's sentences listens to it.
+  setMaxListeners(0, ending.signal);
   under.set(id, ending);
   bench
     .do(name, request, ending.signal)

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Disturbance } from '../../../src/domain';
 import { createHash } from 'node:crypto';
 import type { Disturbance } from '../../../src/domain';
 import { cough } from '../../../src/engine/audio/cough';
