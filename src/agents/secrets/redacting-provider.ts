@@ -69,7 +69,10 @@ class RedactingSession implements Session {
   async send(message: string, signal: AbortSignal): Promise<Reply> {
     const { secrets } = this;
     try {
-      const { content, latencyMs, continuation, metadata, acts, spoken, ...end } = await this.inner.send(message, signal);
+      const { content, latencyMs, continuation, metadata, acts, spoken, ...end } = await this.inner.send(
+        message,
+        signal,
+      );
       await ownTurn(content.length + (acts === undefined ? 0 : charactersOf(acts)));
       return {
         content: withinLimit(secrets.remove(content)),
@@ -79,7 +82,7 @@ class RedactingSession implements Session {
           ...secrets.removeFromRecord(metadata),
           ...(acts === undefined ? {} : keptActs(acts, secrets)),
         },
-        ...(spoken === undefined ? {} : { spoken: spokenWithout(spoken, secrets) }),
+        ...(spoken === undefined ? {} : { spoken: withoutSecretsIn(spoken, secrets) }),
         ...end,
       };
     } catch (error) {
@@ -96,8 +99,7 @@ class RedactingSession implements Session {
   }
 }
 
-/** What is told of the sound: the agent's words, and those that it understood. */
-function spokenWithout(spoken: SpokenTurn, secrets: Secrets): SpokenTurn {
+function withoutSecretsIn(spoken: SpokenTurn, secrets: Secrets): SpokenTurn {
   const { own, understood } = spoken;
   return {
     ...spoken,

@@ -8,6 +8,7 @@ export {
   ScenarioVanished,
   TooManyScheduledRuns,
   RunLimits,
+  IN_TEXT,
   type ExaminedAgent,
   type NewTestRun,
   type PlannedScenarioRun,
@@ -37,4 +38,4 @@ export type { SupervisionClaim } from './supervision';
 export { FailedSupervisions } from './failed-supervisions';
 export { LEASE_SECONDS } from './lease';
 
-export { SHOWN_RUNS } from './shown-runs';
+export { SHOWN_RUNS, SPOKEN_CONDITIONS } from './shown-runs';

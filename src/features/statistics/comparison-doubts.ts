@@ -74,6 +74,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     'region',
     `Region: ${wasIn ?? 'not said'} ${words.before}, ${isIn ?? 'not said'} ${words.after}.`,
   );
+  doubtsAboutVoice(before.run, after.run, words).forEach(([kind, sentence]) => doubt(kind, sentence));
   const [wasHash, isHash] = [before.run.agent_config_hash, after.run.agent_config_hash];
   unless(
     wasHash === null || isHash === null || wasHash === isHash,
@@ -81,6 +82,41 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     'The config of the agent changed between the runs: compare agent_config of the two.',
   );
   return doubts;
+}
+
+/** What differs where a run was spoken: the agent is not all that was heard. */
+function doubtsAboutVoice(before: TestRunRecord, after: TestRunRecord, words: SideWords): [Doubt['kind'], string][] {
+  const [was, is] = [before.spoken, after.spoken];
+  if (was === null && is === null) return [];
+  if (was === null || is === null) {
+    const [text, spoken] = was === null ? [words.before, words.after] : [words.after, words.before];
+    return [
+      [
+        'modality',
+        `The run ${text} is in text, and the run ${spoken} spoken: the difference is what voice does to the agent, and no change of it.`,
+      ],
+    ];
+  }
+  const [wasHeard, isHeard] = [soundOf(was), soundOf(is)];
+  return wasHeard === isHeard ? [] : [['spoken', `Spoken: ${wasHeard} ${words.before}, ${isHeard} ${words.after}.`]];
+}
+
+type Spoken = NonNullable<TestRunRecord['spoken']>;
+
+/** How a patient sounds and who hears the agent; of the seed where chance has a part in it. */
+function soundOf({ voice_engine, rate, line, noise, sounds, seed, ear }: Spoken): string {
+  const isSeeded = sounds.length > 0 || noise !== null || line === 'mobile_bad';
+  return [
+    `${voice_engine.engine} ${voice_engine.version} ${voice_engine.voice}`,
+    rate === 1 ? null : `at ${rate} times its rate`,
+    `over ${line}`,
+    noise === null ? null : `with ${noise}`,
+    sounds.length === 0 ? null : `with ${sounds.join(', ')}`,
+    isSeeded ? `of seed ${seed}` : null,
+    ear === null ? 'without a transcriber' : `heard by ${ear.engine} ${ear.model}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
 }
 
 /** Whether the same patients and judges, by name and model, examined in both. */

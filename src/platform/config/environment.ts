@@ -91,6 +91,9 @@ export const environment = z.object({
     .describe('an OpenAI-compatible server that hears agents; without one, their own account counts'),
   TRANSCRIPTION_MODEL: vendorName.optional().describe('its model for transcriptions'),
   TRANSCRIPTION_API_KEY: key.optional().describe('its key; never sent to an agent'),
+  SPEECH_TIMING_ERROR_MS: wholeNumber(0, 10_000)
+    .optional()
+    .describe('what osce speech calibrate measured here at the 95th percentile; kept with spoken runs'),
   OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
   OPENAI_API_KEY_HOSTS: hostList
     .default([])
@@ -124,6 +127,9 @@ export const environment = z.object({
     .default(1)
     .describe('processes that share the port and the work of this machine; auto is one less than its processors'),
   MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
+  SPOKEN_CONVERSATIONS: wholeNumber(1, 1_000)
+    .default(4)
+    .describe('spoken conversations this process holds at a time; more of them need more processors'),
   MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
     .default(2_000)
     .describe('event streams this process serves at a time, of runs and of inspected actors'),

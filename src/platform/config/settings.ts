@@ -38,6 +38,8 @@ export class Settings {
   readonly patientAudit: boolean;
   /** Who speaks and hears in spoken examinations. */
   readonly speech: SpeechSettings;
+  /** What `osce speech calibrate` measured on this machine, at the 95th percentile; null: it is not known. */
+  readonly speechTimingErrorMs: number | null;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
@@ -60,6 +62,8 @@ export class Settings {
   readonly workers: number;
   /** Scenario runs this process executes at a time. */
   readonly maxActiveScenarios: number;
+  /** Spoken conversations this process holds at a time, of those. */
+  readonly spokenConversations: number;
   /** Event streams this process serves at a time: of runs and of inspected actors. */
   readonly maxEventStreams: number;
   /** Runs waiting for their start time, over all processes. */
@@ -116,12 +120,14 @@ export class Settings {
     this.examiners = Object.freeze(examinerModelsOf(environment));
     this.patientAudit = environment.PATIENT_AUDIT;
     this.speech = Object.freeze(speechSettingsOf(environment));
+    this.speechTimingErrorMs = environment.SPEECH_TIMING_ERROR_MS ?? null;
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
     this.maskCredentials = environment.MASK_CREDENTIALS;
     this.workers = environment.WORKERS;
     this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
+    this.spokenConversations = environment.SPOKEN_CONVERSATIONS;
     this.maxEventStreams = environment.MAX_EVENT_STREAMS;
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;

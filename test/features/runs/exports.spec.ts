@@ -21,6 +21,8 @@ const run: TestRunView = {
   agent_config: null,
   warnings: [],
   agent_config_hash: null,
+  modality: 'text',
+  spoken: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,
