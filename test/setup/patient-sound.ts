@@ -11,6 +11,13 @@ export async function patientSoundOf(
   { scenario_id, turn, seed }: { readonly scenario_id: string; readonly turn: number; readonly seed: number },
 ): Promise<Int16Array> {
   const voice = new PatientVoice(await EspeakVoice.open({ voice: 'en-us', rate: 1 }, never));
-  const request = { message, language: 'en', line: 'phone', noise: null, sounds: [], seed: seedOf(seed, scenario_id, 1, turn) } as const;
+  const request = {
+    message,
+    language: 'en',
+    line: 'phone',
+    noise: null,
+    sounds: [],
+    seed: seedOf(seed, scenario_id, 1, turn),
+  } as const;
   return (await utteranceOf(voice, request, never)).recorded;
 }

@@ -162,7 +162,7 @@ export class ScenarioConversation implements Conversation {
         {
           card: roleCardOf(this.scenario.content, region),
           patient: this.record.patient,
-          history: transcript,
+          history: heardBy(this.call, transcript),
           turn,
           maxTurns,
           greeting: this.greeting,
@@ -297,6 +297,14 @@ export class ScenarioConversation implements Conversation {
     }
   }
 }
+
+/** What the patient heard: of a reply without an audible word, silence. A model is not asked with an empty message. */
+function heardBy(call: SpokenCall | null, transcript: readonly Turn[]): readonly Turn[] {
+  if (call === null) return transcript;
+  return transcript.map((turn) => (turn.agentMessage === '' ? { ...turn, agentMessage: SILENCE } : turn));
+}
+
+const SILENCE = '…';
 
 /** Not a failure of the conversation: how it ends. */
 function hangUpOf(error: unknown): AgentHungUp {

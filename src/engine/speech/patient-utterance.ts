@@ -94,13 +94,23 @@ export async function utteranceOf(
   const noiseLevel = await noiseLevelOf(voice, request, signal);
   const behind = await backgroundOf(voice, request, signal);
   const heard = (sound: Sound, branch: number, noise: number) =>
-    overLine(withNoise(sound, behind(sound.samples.length, branchOf(seed, noise)), noiseLevel), request.line, branchOf(seed, branch));
+    overLine(
+      withNoise(sound, behind(sound.samples.length, branchOf(seed, noise)), noiseLevel),
+      request.line,
+      branchOf(seed, branch),
+    );
   const sound = heard(track.sound, DRAW.line, DRAW.noise);
   return {
     samples: sound.samples,
     recorded: resampled(sound, RECORDED_RATE).samples,
     ...placesOf(track, sentences, request.noise !== null),
-    interjection: await interjectionOf(voice, plan, request, (said) => heard(said, DRAW.interjectionLine, DRAW.interjectionLine + 1), signal),
+    interjection: await interjectionOf(
+      voice,
+      plan,
+      request,
+      (said) => heard(said, DRAW.interjectionLine, DRAW.interjectionLine + 1),
+      signal,
+    ),
   };
 }
 
@@ -125,9 +135,12 @@ async function partsOf(
   signal: AbortSignal,
 ): Promise<TrackPart[]> {
   const spoken = await Promise.all(
-    sentences.map(({ id, words }, at) => sentenceParts(voice, id, words, plan.pause?.sentence === at ? plan.pause.ms : null, signal)),
+    sentences.map(({ id, words }, at) =>
+      sentenceParts(voice, id, words, plan.pause?.sentence === at ? plan.pause.ms : null, signal),
+    ),
   );
-  const before = plan.sound === null ? [] : await soundParts(voice, plan.sound.name, language, branchOf(seed, DRAW.sound), signal);
+  const before =
+    plan.sound === null ? [] : await soundParts(voice, plan.sound.name, language, branchOf(seed, DRAW.sound), signal);
   return spoken.flatMap((parts, at): TrackPart[] => [
     ...(at === 0 ? [] : [{ kind: 'pause', ms: BETWEEN_SENTENCES_MS } as const]),
     ...(plan.sound?.beforeSentence === at ? before : []),
@@ -269,9 +282,11 @@ function placesOf(
     pauses: scripted.map((span) => ({ ...span, scriptedMs: Math.round(span.to - span.from) })),
     disturbances: [
       ...scripted.map((span) => ({ kind: 'pause' as const, ...span })),
-      ...sounds.map(({ name, ...span }) => ({ kind: name === 'cough' ? ('cough' as const) : ('aside' as const), ...spanOf(span) })),
+      ...sounds.map(({ name, ...span }) => ({
+        kind: name === 'cough' ? ('cough' as const) : ('aside' as const),
+        ...spanOf(span),
+      })),
       ...(hasNoise ? [{ kind: 'noise' as const, ...spanOf({ from: 0, to: sound.samples.length }) }] : []),
     ].toSorted((one, other) => one.from - other.from),
   };
 }
-

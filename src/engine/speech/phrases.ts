@@ -30,7 +30,11 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     aside: ['Ahora no, por favor.', 'Estoy al teléfono.', 'Un minuto.'],
   },
   fr: {
-    interruption: ['Pardon, attendez un instant.', 'Pouvez-vous répéter, s’il vous plaît ?', 'Attendez, s’il vous plaît.'],
+    interruption: [
+      'Pardon, attendez un instant.',
+      'Pouvez-vous répéter, s’il vous plaît ?',
+      'Attendez, s’il vous plaît.',
+    ],
     backchannel: ['Ah oui.', 'D’accord.', 'Oui.'],
     aside: ['Pas maintenant, s’il te plaît.', 'Je suis au téléphone.', 'Une minute.'],
   },

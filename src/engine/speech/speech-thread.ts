@@ -126,7 +126,10 @@ class RunningThread {
   ): Promise<SpeechResult<Name>> {
     if (this.waiting.size >= MOST_JOBS) {
       return Promise.reject(
-        new SpeechError('overloaded', `More than ${MOST_JOBS} sentences wait to be spoken or heard: run fewer at a time.`),
+        new SpeechError(
+          'overloaded',
+          `More than ${MOST_JOBS} sentences wait to be spoken or heard: run fewer at a time.`,
+        ),
       );
     }
     this.last += 1;

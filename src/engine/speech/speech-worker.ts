@@ -1,6 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { parentPort, workerData, type TransferListItem } from 'node:worker_threads';
-import { SpeechBench, type SpeechJobName, type SpeechRequest, type SpeechResult, type SpeechSetup } from './speech-jobs';
+import {
+  SpeechBench,
+  type SpeechJobName,
+  type SpeechRequest,
+  type SpeechResult,
+  type SpeechSetup,
+} from './speech-jobs';
 import { SpeechError, type SpeechErrorKind } from './speech-error';
 
 /** What a thread is told: to do a job, or to give one up. */

@@ -1,11 +1,4 @@
-import type {
-  AgentSound,
-  Reply,
-  SpokenPatient,
-  SpokenSpan,
-  SpokenTurn,
-  Utterance,
-} from '../../agents';
+import type { AgentSound, Reply, SpokenPatient, SpokenSpan, SpokenTurn, Utterance } from '../../agents';
 import type { SpokenRun } from '../../domain';
 import { seedOf } from '../audio/seeded-values';
 import { CallRecording, type RecordingFacts, type TrackPiece } from './call-recording';
@@ -29,7 +22,7 @@ export interface CallPlan {
 }
 
 export interface CallParts {
-  readonly thread: SpeechThread;
+  readonly thread: Pick<SpeechThread, 'run'>;
   readonly control: ControlResult;
   /** Keeps a piece of the recording; null: nothing is kept. */
   readonly keep: ((piece: TrackPiece) => Promise<boolean>) | null;
@@ -60,6 +53,9 @@ export interface CallFacts {
 /** What the measures of this release are computed by. */
 const METRICS_VERSION = 1;
 
+/** Times are rounded by less. */
+const SAMPLES_OF_ROUNDING = 2;
+
 /** What the patient says in one turn, and when it went out. */
 interface UnderWay {
   readonly utterance: PatientUtterance;
@@ -81,7 +77,9 @@ export class SpokenCall {
     const { thread, keep, onGap } = parts;
     const never = new AbortController().signal;
     this.recording =
-      keep === null ? null : new CallRecording({ keep, onGap, pack: (samples) => thread.run('pack', { samples }, never) });
+      keep === null
+        ? null
+        : new CallRecording({ keep, onGap, pack: (samples) => thread.run('pack', { samples }, never) });
     this.patient = {
       // Without an ear, what the agent says that it said is needed.
       hearsWords: plan.spoken.ear !== null,
@@ -125,9 +123,13 @@ export class SpokenCall {
    * What was audible of the reply to what was said last, and what is kept of the turn.
    * @throws SpeechError of the ear
    */
-  async reply({ spoken }: Reply, signal: AbortSignal): Promise<{ readonly content: string; readonly notes: SpokenNotes }> {
-    const heard = await this.heard(spoken?.own ?? null, signal);
-    return { content: heard.content, notes: this.notesOf(spoken ?? null, heard) };
+  async reply(
+    { content, spoken }: Reply,
+    signal: AbortSignal,
+  ): Promise<{ readonly content: string; readonly notes: SpokenNotes }> {
+    // Last words are told without their times.
+    const heard = await this.heard(spoken === undefined ? content : spoken.own, signal);
+    return { content: heard.content, notes: this.notesOf(spoken ?? null, content, heard) };
   }
 
   /** Ends the recording, once all has been heard. Never fails. */
@@ -169,7 +171,9 @@ export class SpokenCall {
     if (part === 'turn') this.underWay.said = placed;
     else this.underWay.interjected = placed;
     // What was hushed was not said to its end.
-    this.recording?.addPatient(inSamples(placed.from), recorded.slice(0, inSamples(placed.to - placed.from)));
+    const said = inSamples(placed.to - placed.from);
+    const isWhole = said >= recorded.length - SAMPLES_OF_ROUNDING;
+    this.recording?.addPatient(inSamples(placed.from), isWhole ? recorded : recorded.slice(0, said));
   }
 
   private hear(sound: AgentSound): void {
@@ -194,7 +198,7 @@ export class SpokenCall {
     return { ...reply, voiced: reply.voiced.map(placed), sentences: reply.sentences.map(placed) };
   }
 
-  private notesOf(told: SpokenTurn | null, heard: PlacedReply): SpokenNotes {
+  private notesOf(told: SpokenTurn | null, own: string, heard: PlacedReply): SpokenNotes {
     const { utterance, said, interjected } = this.underWay ?? { utterance: null, said: null, interjected: null };
     const span = said ?? told?.said ?? { from: 0, to: 0 };
     const at = <Timed extends SpokenSpan>({ from, to, ...rest }: Timed) => ({
@@ -221,7 +225,7 @@ export class SpokenCall {
             },
       agent: heard.voiced.map(msOf),
       agent_sentences: heard.sentences.map(({ id, certain, ...times }) => ({ id, ...msOf(times), certain })),
-      own: told?.own ?? null,
+      own: told === null ? own : told.own,
       heard: heard.heard,
       heard_doubtful: heard.isDoubtful,
       heard_by_agent: told?.understood ?? null,

@@ -77,7 +77,15 @@ async function claimed(resumable = true) {
     const [tester, judge] = [new OfflineTester(textThreads), new OfflineJudge(textThreads)];
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
-    const participants = { provider, tester, judge, auditsPatients: true, textThreads, spokenConversations: inText, log };
+    const participants = {
+      provider,
+      tester,
+      judge,
+      auditsPatients: true,
+      textThreads,
+      spokenConversations: inText,
+      log,
+    };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
     const parts = { examiners: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
     const recorder = new ScenarioRecorder(record, conversation, lease, parts);

@@ -65,7 +65,9 @@ describe('a recording', () => {
     const { recording, gaps } = recorder({
       keep: () => {
         calls += 1;
-        return calls <= 3 ? Promise.reject(new Error('could not extend file: No space left on device')) : Promise.resolve(true);
+        return calls <= 3
+          ? Promise.reject(new Error('could not extend file: No space left on device'))
+          : Promise.resolve(true);
       },
     });
     recording.addPatient(0, ramp(RATE));

@@ -49,7 +49,11 @@ describe('without an ear', () => {
 
   it.each([
     ['silence', silence(3_000, RATE), 'Please call an ambulance now.'],
-    ['far too little sound', { samples: speech.samples.slice(0, RATE), rate: RATE }, 'Please call an ambulance. '.repeat(20)],
+    [
+      'far too little sound',
+      { samples: speech.samples.slice(0, RATE), rate: RATE },
+      'Please call an ambulance. '.repeat(20),
+    ],
     ['no account', speech, null],
     ['an account without a word', speech, '…'],
   ])('%s leaves nothing to mark', async (_, sound, own) => {
