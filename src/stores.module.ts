@@ -7,6 +7,7 @@ import {
   CommittedEvents,
   FailedSupervisions,
   OwnershipStore,
+  RecordingPieces,
   RunExaminersStore,
   RunLimits,
   RunOutlinesStore,
@@ -50,6 +51,7 @@ import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
 
 const STORES = [
+  RecordingPieces,
   ModelSpendStore,
   RunExaminersStore,
   RunLimits,

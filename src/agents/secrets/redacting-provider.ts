@@ -103,7 +103,7 @@ function withoutSecretsIn(spoken: SpokenTurn, secrets: Secrets): SpokenTurn {
   const { own, understood } = spoken;
   return {
     ...spoken,
-    own: own === null ? null : secrets.remove(own),
+    own: own === null ? null : withinLimit(secrets.remove(own)),
     understood: understood === null ? null : secrets.remove(understood),
   };
 }

@@ -40,6 +40,7 @@ export interface ExecutionRecord {
   readonly agentProvider: string;
   /** Null when the agent was erased in the meantime. */
   readonly agentConfig: JsonObject | null;
+  readonly scenarioId: string;
   readonly scenario: ScenarioSnapshot;
   /** The number of its trial in the run, from 1. */
   readonly trial: number;
@@ -69,6 +70,7 @@ export interface ExecutionRow {
   readonly agent_id: string;
   readonly agent_provider: string;
   readonly agent_config: JsonObject | null;
+  readonly scenario_id: string;
   readonly scenario: ScenarioSnapshot;
   readonly trial: number;
   readonly patient: PatientProfile;
@@ -113,6 +115,7 @@ export function executionOf(
     agentId: row.agent_id,
     agentProvider: row.agent_provider,
     agentConfig: row.agent_config,
+    scenarioId: row.scenario_id,
     scenario: row.scenario,
     trial: row.trial,
     patient: row.patient,

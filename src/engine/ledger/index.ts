@@ -24,6 +24,7 @@ export { RunExaminersStore, type ExaminerDocument, type AskedModels, type Examin
 export { RunOutlinesStore } from './run-outlines.store';
 export { UnfinishedRunsStore } from './unfinished-runs.store';
 export { ScreenshotsStore } from './screenshots.store';
+export { RecordingPieces } from './recordings.store';
 export { passRateOf } from './run-end';
 
 // What is committed, and who may commit it.

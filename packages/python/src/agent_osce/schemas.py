@@ -335,7 +335,7 @@ class FlakyScenario(TypedDict):
 
 class ExcludedItem(TypedDict):
     status: Literal["pending", "running", "grading", "passed", "failed", "error", "canceled"]
-    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "internal"] | None
+    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "speech_failed", "internal"] | None
     count: int
 
 
@@ -835,7 +835,7 @@ class ScenarioRun(TypedDict):
     criteria_results: list[CriteriaResult] | None
     effective: Effective | None
     """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
-    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "internal"] | None
+    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "speech_failed", "internal"] | None
     error_message: str | None
     attempt: int
     turns: int
@@ -987,7 +987,7 @@ class Conversation(TypedDict):
     criteria_results: list[CriteriaResult] | None
     effective: Effective | None
     """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
-    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "internal"] | None
+    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "speech_failed", "internal"] | None
     error_message: str | None
     attempt: int
     turns: int
