@@ -86,6 +86,13 @@ function runDraftOf(run: Schedule['run']): Draft {
     concurrency: textOf(run.concurrency_limit),
     passThreshold: textOf(run.pass_threshold),
     region: run.region ?? DEFAULT_REGION,
+    isSpoken: run.modality === 'spoken',
+    voice: run.spoken?.voice ?? '',
+    rate: textOf(run.spoken?.rate),
+    line: run.spoken?.line ?? EMPTY_DRAFT.line,
+    noise: run.spoken?.noise ?? '',
+    sounds: run.spoken?.sounds ?? [],
+    spokenSeed: textOf(run.spoken?.seed),
   };
 }
 

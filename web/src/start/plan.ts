@@ -1,4 +1,15 @@
-import { clampTurns, DEFAULT_REGION, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
+import {
+  canSpeak,
+  clampTurns,
+  DEFAULT_REGION,
+  estimatedMinutes,
+  gravityOf,
+  servicesIn,
+  MUST_PASS_RULE,
+  type Disturbance,
+  type Line,
+  type Region,
+} from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRunSet } from '../api/run-sets';
 import type { StartRun } from '../api/runs';
@@ -26,6 +37,13 @@ export interface Draft {
   readonly concurrency: string;
   readonly passThreshold: string;
   readonly region: Region;
+  readonly isSpoken: boolean;
+  readonly voice: string;
+  readonly rate: string;
+  readonly line: Line;
+  readonly noise: string;
+  readonly sounds: readonly Disturbance[];
+  readonly spokenSeed: string;
   /** As `datetime-local` writes it, in the reader's zone. */
   readonly scheduledAt: string;
 }
@@ -46,6 +64,13 @@ export const EMPTY_DRAFT: Draft = {
   concurrency: '',
   passThreshold: '',
   region: DEFAULT_REGION,
+  isSpoken: false,
+  voice: '',
+  rate: '',
+  line: 'wideband',
+  noise: '',
+  sounds: [],
+  spokenSeed: '',
   scheduledAt: '',
 };
 
@@ -80,6 +105,10 @@ export function planOf(
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
   const further = library.agents.filter(({ id }) => id !== agent.id && draft.furtherIds.includes(id));
   const agents = [agent, ...further];
+  const mute = draft.isSpoken ? agents.find(({ provider }) => !canSpeak(provider)) : undefined;
+  if (mute !== undefined) {
+    return blocked(`${mute.name} cannot be examined by voice: choose another agent, or do not examine by voice.`);
+  }
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this selection.');
@@ -97,6 +126,12 @@ export function planOf(
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
     `A scenario passes with at least ${threshold} % of its points and no must-pass criterion violated: ${MUST_PASS_RULE}.`,
   ];
+  if (draft.isSpoken) {
+    const minutes = estimatedMinutes(count * trials * agents.length, turns);
+    sentences.push(
+      `Each conversation is a call in real time: about ${counted(minutes, 'minute')} of speech in all, of which the service holds a few calls at a time.`,
+    );
+  }
   if (further.length > 0) {
     const pairs = (agents.length * (agents.length - 1)) / 2;
     sentences.push(
@@ -175,7 +210,20 @@ function conditionsOf(draft: Draft): Omit<StartRun, 'agent_id' | 'agent_version'
     ...(concurrency_limit !== undefined && { concurrency_limit }),
     ...(pass_threshold !== undefined && { pass_threshold }),
     region: draft.region,
+    ...(draft.isSpoken && { modality: 'spoken', spoken: soundOf(draft) }),
     ...(draft.scheduledAt !== '' && { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
+  };
+}
+
+function soundOf({ voice, rate, line, noise, sounds, spokenSeed }: Draft): NonNullable<StartRun['spoken']> {
+  const [factor, seed] = [numberOf(rate), numberOf(spokenSeed)];
+  return {
+    line,
+    ...(voice.trim() !== '' && { voice: voice.trim() }),
+    ...(factor !== undefined && { rate: factor }),
+    ...(noise.trim() !== '' && { noise: noise.trim() }),
+    ...(sounds.length > 0 && { sounds: [...sounds] }),
+    ...(seed !== undefined && { seed }),
   };
 }
 
