@@ -2,6 +2,7 @@ import { DEFAULT_REGION } from '../../../src/domain';
 import type { Schedule, ScheduleFields } from '../api/schedules';
 import type { StartRun } from '../api/runs';
 import { EMPTY_DRAFT, type Draft } from '../start/plan';
+import { spokenDraftOf } from '../start/spoken-draft';
 
 type FailOn = NonNullable<NonNullable<Schedule['gate']>['fail_on']>;
 
@@ -86,13 +87,7 @@ function runDraftOf(run: Schedule['run']): Draft {
     concurrency: textOf(run.concurrency_limit),
     passThreshold: textOf(run.pass_threshold),
     region: run.region ?? DEFAULT_REGION,
-    isSpoken: run.modality === 'spoken',
-    voice: run.spoken?.voice ?? '',
-    rate: textOf(run.spoken?.rate),
-    line: run.spoken?.line ?? EMPTY_DRAFT.line,
-    noise: run.spoken?.noise ?? '',
-    sounds: run.spoken?.sounds ?? [],
-    spokenSeed: textOf(run.spoken?.seed),
+    ...spokenDraftOf(run),
   };
 }
 

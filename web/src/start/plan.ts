@@ -1,13 +1,10 @@
 import {
-  canSpeak,
   clampTurns,
   DEFAULT_REGION,
   estimatedMinutes,
   gravityOf,
   servicesIn,
   MUST_PASS_RULE,
-  type Disturbance,
-  type Line,
   type Region,
 } from '../../../src/domain';
 import type { Agent } from '../api/agents';
@@ -17,11 +14,12 @@ import type { Scenario } from '../api/scenarios';
 import type { Suite } from '../api/suites';
 import { counted } from '../parts/numbers';
 import { timeText } from '../parts/time';
+import { IN_TEXT, obstacleToVoice, spokenFields, type SpokenDraft } from './spoken-draft';
 
 export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 
 /** The contents of the form; numbers and the time are text until they are parsed, `''` is the service's default. */
-export interface Draft {
+export interface Draft extends SpokenDraft {
   readonly agentId: string;
   /** The ids of agents that are examined beside it. */
   readonly furtherIds: readonly string[];
@@ -37,13 +35,6 @@ export interface Draft {
   readonly concurrency: string;
   readonly passThreshold: string;
   readonly region: Region;
-  readonly isSpoken: boolean;
-  readonly voice: string;
-  readonly rate: string;
-  readonly line: Line;
-  readonly noise: string;
-  readonly sounds: readonly Disturbance[];
-  readonly spokenSeed: string;
   /** As `datetime-local` writes it, in the reader's zone. */
   readonly scheduledAt: string;
 }
@@ -64,13 +55,7 @@ export const EMPTY_DRAFT: Draft = {
   concurrency: '',
   passThreshold: '',
   region: DEFAULT_REGION,
-  isSpoken: false,
-  voice: '',
-  rate: '',
-  line: 'wideband',
-  noise: '',
-  sounds: [],
-  spokenSeed: '',
+  ...IN_TEXT,
   scheduledAt: '',
 };
 
@@ -105,10 +90,8 @@ export function planOf(
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
   const further = library.agents.filter(({ id }) => id !== agent.id && draft.furtherIds.includes(id));
   const agents = [agent, ...further];
-  const mute = draft.isSpoken ? agents.find(({ provider }) => !canSpeak(provider)) : undefined;
-  if (mute !== undefined) {
-    return blocked(`${mute.name} cannot be examined by voice: choose another agent, or do not examine by voice.`);
-  }
+  const obstacle = obstacleToVoice(draft, agents);
+  if (obstacle !== null) return blocked(obstacle);
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this selection.');
@@ -210,20 +193,8 @@ function conditionsOf(draft: Draft): Omit<StartRun, 'agent_id' | 'agent_version'
     ...(concurrency_limit !== undefined && { concurrency_limit }),
     ...(pass_threshold !== undefined && { pass_threshold }),
     region: draft.region,
-    ...(draft.isSpoken && { modality: 'spoken', spoken: soundOf(draft) }),
+    ...spokenFields(draft),
     ...(draft.scheduledAt !== '' && { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
-  };
-}
-
-function soundOf({ voice, rate, line, noise, sounds, spokenSeed }: Draft): NonNullable<StartRun['spoken']> {
-  const [factor, seed] = [numberOf(rate), numberOf(spokenSeed)];
-  return {
-    line,
-    ...(voice.trim() !== '' && { voice: voice.trim() }),
-    ...(factor !== undefined && { rate: factor }),
-    ...(noise.trim() !== '' && { noise: noise.trim() }),
-    ...(sounds.length > 0 && { sounds: [...sounds] }),
-    ...(seed !== undefined && { seed }),
   };
 }
 

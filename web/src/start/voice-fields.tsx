@@ -3,6 +3,7 @@ import type { Agent } from '../api/agents';
 import { Field } from '../parts/field';
 import { TagChips } from '../parts/tag-chips';
 import type { Draft } from './plan';
+import type { SpokenDraft } from './spoken-draft';
 
 interface Props {
   readonly draft: Draft;
@@ -45,7 +46,12 @@ export function VoiceFields({ draft, agents, onChange }: Props) {
   );
 }
 
-function Sound({ draft, onChange }: Omit<Props, 'agents'>) {
+interface SoundProps {
+  readonly draft: SpokenDraft;
+  readonly onChange: (changes: Partial<SpokenDraft>) => void;
+}
+
+function Sound({ draft, onChange }: SoundProps) {
   return (
     <>
       <div className="form-row">
