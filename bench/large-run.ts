@@ -29,9 +29,9 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
          SELECT id, name, row_number() OVER () AS n FROM scenario
        )
        INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
-         score_percent, criteria_results, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
+         score_percent, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
        SELECT gen_random_uuid(), $1::uuid, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, $4::json,
-              CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5::json, $6::json, $7::json,
+              CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5::json, repeat('M', ${CRITERIA}), $6::json, $7::json,
               CASE WHEN f.failed THEN $8::json WHEN s.n % 10 = 1 THEN $9::json END, 1, repeat('0', 64), now(), now()
        FROM generate_series(1, $3::int) t CROSS JOIN numbered s CROSS JOIN LATERAL (SELECT (s.n * 7 + t * 3) % 10 < 3 AS failed) f`,
       [id, scenarioRuns, trials, ...documents()],
@@ -62,9 +62,9 @@ export async function storeRunLike(databaseUrl: string, runId: string): Promise<
     );
     await client.query(
       `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
-         score_percent, criteria_results, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
+         score_percent, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
        SELECT gen_random_uuid(), $1::uuid, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
-         (position * 7919 % 1000) / 10.0, criteria_results, metadata, examiners, findings, scenario_revision, scenario_content_hash,
+         (position * 7919 % 1000) / 10.0, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash,
          started_at, completed_at FROM scenario_runs WHERE test_run_id = $2`,
       [id, runId],
     );

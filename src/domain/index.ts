@@ -45,6 +45,8 @@ export {
   SEVERITIES,
   violatesMustPass,
   DECISIONS,
+  decisionLetters,
+  decisionsOf,
   pointsEarned,
   scoreRubric,
   MUST_PASS_TAG,

@@ -67,6 +67,19 @@ export const DEFAULT_PASS_THRESHOLD = 50;
 
 const HALVES_EARNED: Record<Decision, number> = { MET: 2, 'PARTIALLY MET': 1, 'NOT MET': 0 };
 
+/** As the decisions of many scenario runs are stored, where they are read together. */
+const LETTERS = { MET: 'M', 'PARTIALLY MET': 'P', 'NOT MET': 'N' } as const satisfies Record<Decision, string>;
+
+/** A letter each, in their order. */
+export function decisionLetters(decisions: readonly Decision[]): string {
+  return decisions.map((decision) => LETTERS[decision]).join('');
+}
+
+/** What the letters stand for. */
+export function decisionsOf(letters: string): Decision[] {
+  return Array.from(letters, (letter) => DECISIONS.find((decision) => LETTERS[decision] === letter) ?? 'NOT MET');
+}
+
 export function pointsEarned(points: number, decision: Decision): number {
   // `+ 0` turns -0 (a negative criterion NOT MET) into 0.
   return points * (HALVES_EARNED[decision] / 2) + 0;

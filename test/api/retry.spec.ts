@@ -141,7 +141,13 @@ describe('a run with an error is retried', () => {
     const { status, body } = await api.get(`/api/v1/tests/${derived.id}/comparison?before=${source.id}`);
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { scenarios: { compared: 2, changed: 0, ungraded: 1 }, difference: { value: 0 }, better: [], worse: [] },
+      body: {
+        scenarios: { compared: 2, changed: 0, ungraded: 1 },
+        difference: { value: 0 },
+        better: [],
+        worse: [],
+        criteria: [],
+      },
     });
     const baseline = await api.put(`/api/v1/agents/${agentId}/baseline`, { test_run_id: derived.id });
     expect(baseline.status).toBe(200);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
   DECISIONS,
+  decisionLetters,
+  decisionsOf,
   gravityOf,
   MUST_PASS_TAG,
   pointsEarned,
@@ -22,6 +24,15 @@ function marked(maxPoints: number, decision: Decision, ...tags: string[]): Marke
 const MET = 'MET';
 const HALF = 'PARTIALLY MET';
 const NOT = 'NOT MET';
+
+test('decisions are kept as letters, and read as what they were', () => {
+  expect(decisionLetters([MET, HALF, NOT])).toBe('MPN');
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...DECISIONS)), (decisions) => {
+      expect(decisionsOf(decisionLetters(decisions))).toEqual(decisions);
+    }),
+  );
+});
 
 describe('the points of a criterion', () => {
   it.each([

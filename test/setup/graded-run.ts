@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { USUAL_PATIENT, type PatientProfile } from '../../src/domain/patient';
+import { DECISIONS, decisionLetters, type Decision } from '../../src/domain/rubric';
 import type { Region } from '../../src/domain/region';
 import type { Database } from '../../src/platform/database/database';
 import { examinersOf, findingsOf } from '../../src/engine/ledger/findings';
@@ -59,6 +60,12 @@ export async function storeScenarios(
   return names.map((name) => rows.find((row) => row.name === name)?.id ?? '');
 }
 
+function decisionIn({ decision }: { readonly decision: string }): Decision {
+  const known = DECISIONS.find((one) => one === decision);
+  if (known === undefined) throw new Error(`${decision} is no decision.`);
+  return known;
+}
+
 /** Stores a run that has ended, as the service would have; answers its id. */
 export async function storeGradedRun(
   database: Database,
@@ -105,6 +112,7 @@ export async function storeGradedRun(
           criteria_results: isGraded
             ? marks.map((mark) => ({ points: 0, rationale: '', evidence: [], ...mark }))
             : null,
+          decisions: isGraded ? decisionLetters(marks.map(decisionIn)) : null,
           metadata,
           examiners: examinersOf(metadata),
           findings: findingsOf(isGraded ? counted : [], metadata),
@@ -117,13 +125,14 @@ export async function storeGradedRun(
     .map((row, place) => ({ ...row, position: place + 1 }));
   await database.query(
     `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, status, error_code, attempt,
-       turns, passed, score_percent, criteria_results, metadata, examiners, findings, started_at, completed_at)
+       turns, passed, score_percent, criteria_results, decisions, metadata, examiners, findings, started_at,
+       completed_at)
      SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.patient, r.scenario_name, r.scenario, r.status, r.error_code, 1, 6,
-            CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.score_percent, r.criteria_results, r.metadata,
-            r.examiners, r.findings, now(), now()
+            CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.score_percent, r.criteria_results, r.decisions,
+            r.metadata, r.examiners, r.findings, now(), now()
      FROM json_to_recordset($2) AS r(
        scenario_id uuid, position int, trial int, patient json, scenario_name text, scenario json, status text, error_code text,
-       score_percent float8, criteria_results json, metadata json, examiners json, findings json)`,
+       score_percent float8, criteria_results json, decisions text, metadata json, examiners json, findings json)`,
     [id, JSON.stringify(inOrder)],
   );
   await keepCounts(database, id);

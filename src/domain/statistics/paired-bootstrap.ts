@@ -1,6 +1,6 @@
 import { jStat } from 'jstat';
 import { binomial } from './binomial';
-import { RandomBits } from './random-bits';
+import { integerOf, RandomBits } from './random-bits';
 import { countEqual } from './sign-flip';
 
 /** Enough that the ends of an interval of 95 % move by a few hundredths of a standard error when another seed is taken. */
@@ -38,11 +38,19 @@ function* meansOfDrawn(differences: readonly number[], resamples: number): Gener
   const size = differences.length;
   const values = Float64Array.from(differences);
   const random = new RandomBits(SEED);
+  const words = new Uint32Array(size);
   for (let resample = 0; resample < resamples; resample += 1) {
-    let sum = 0;
-    for (let drawn = 0; drawn < size; drawn += 1) sum += values[random.integer(size)] ?? 0;
-    yield sum / size;
+    random.fill(words);
+    yield sumOfDrawn(values, words) / size;
   }
+}
+
+function sumOfDrawn(values: Float64Array, words: Uint32Array): number {
+  let sum = 0;
+  for (let drawn = 0; drawn < words.length; drawn += 1) {
+    sum += values[integerOf(words[drawn] ?? 0, values.length)] ?? 0;
+  }
+  return sum;
 }
 
 function* meansOfCounts(counts: ReadonlyMap<number, number>, size: number, resamples: number): Generator<number, void> {

@@ -12,8 +12,8 @@ const SEED = 20_261_121;
 const ROUNDING = 1e-9;
 const ROUNDING_OF_LONG = 1e-11;
 
-/** Signs drawn between two pauses: some milliseconds. */
-const COINS_A_STEP = 200_000;
+/** Draws, of one size's signs or of eight sizes' together, between two pauses: some milliseconds. */
+const DRAWS_A_STEP = 200_000;
 
 /**
  * Whether scenarios that were examined several times changed more in one direction than chance explains. Had nothing changed, each
@@ -66,21 +66,52 @@ function shareOfAll(sizes: readonly number[], seen: number): number {
 
 function* shareOfDrawn(sizes: readonly number[], seen: number, draws: number): Generator<void, number> {
   const random = new RandomBits(SEED);
-  const groups = countEqual(sizes);
-  const values = Float64Array.from(groups.keys());
-  const counts = Int32Array.from(groups.values());
+  const groups = [...countEqual(sizes)];
+  const many = groups.filter(([, count]) => count > BITS_OF_A_BYTE);
+  const few = groups.filter(([, count]) => count <= BITS_OF_A_BYTE);
+  const subsets = new SubsetSums(few.flatMap(([size, count]) => Array.from({ length: count }, () => size)));
   const whole = sizes.reduce((sum, size) => sum + size, 0);
-  const aStep = Math.max(1, Math.floor(COINS_A_STEP / values.length));
+  const aStep = Math.max(1, Math.floor(DRAWS_A_STEP / (many.length + subsets.steps)));
   let atLeast = 0;
   for (let drawn = 0; drawn < draws; drawn += 1) {
-    let positive = 0;
-    for (let group = 0; group < values.length; group += 1) {
-      positive += (values[group] ?? 0) * heads(random, counts[group] ?? 0);
-    }
+    let positive = subsets.drawn(random);
+    for (const [size, count] of many) positive += size * heads(random, count);
     if (Math.abs(2 * positive - whole) >= seen) atLeast += 1;
     if ((drawn + 1) % aStep === 0) yield;
   }
   return (atLeast + 1) / (draws + 1);
+}
+
+/** Each value of more differences than that is drawn by itself: how many of them are positive. */
+const BITS_OF_A_BYTE = 8;
+
+/** Sums of random subsets of values, eight of them at a time: the sums of each eight are listed once, by the bits of a byte. */
+class SubsetSums {
+  private readonly sums: Float64Array;
+  /** Random bytes of a draw. */
+  readonly steps: number;
+
+  constructor(values: readonly number[]) {
+    this.steps = Math.ceil(values.length / BITS_OF_A_BYTE);
+    this.sums = new Float64Array(this.steps * 256);
+    for (let place = 0; place < this.sums.length; place += 1) {
+      const bits = place % 256;
+      const lowest = 31 - Math.clz32(bits & -bits);
+      if (bits === 0) continue;
+      const others = this.sums[place - (1 << lowest)] ?? 0;
+      this.sums[place] = others + (values[Math.floor(place / 256) * BITS_OF_A_BYTE + lowest] ?? 0);
+    }
+  }
+
+  drawn(random: RandomBits): number {
+    let sum = 0;
+    let word = 0;
+    for (let step = 0; step < this.steps; step += 1) {
+      word = step % 4 === 0 ? random.next() : word >>> 8;
+      sum += this.sums[step * 256 + (word & 255)] ?? 0;
+    }
+    return sum;
+  }
 }
 
 /** So many coins are counted bit by bit in about the time of one draw from their distribution. */

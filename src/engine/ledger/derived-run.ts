@@ -109,6 +109,7 @@ const OUTCOME = [
   'max_points',
   'grade_summary',
   'criteria_results',
+  'decisions',
   'error_code',
   'error_message',
   'examiners',

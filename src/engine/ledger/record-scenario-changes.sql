@@ -45,6 +45,7 @@ BEGIN
       max_points = COALESCE(c.max_points, s.max_points),
       grade_summary = COALESCE(c.grade_summary, s.grade_summary),
       criteria_results = COALESCE(c.criteria_results, s.criteria_results),
+      decisions = COALESCE(c.decisions, s.decisions),
       error_code = COALESCE(c.error_code, s.error_code),
       error_message = COALESCE(c.error_message, s.error_message),
       ended_by = COALESCE(c.ended_by, s.ended_by),
@@ -59,7 +60,7 @@ BEGIN
       releases boolean, sent_turns int, turn int, patient_message text, patient_at timestamptz, agent_message text,
       agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, ended_by text, unanswered_message text, closing_acts json,
       passed boolean, score_percent float8, total_points float8, max_points float8, grade_summary text,
-      criteria_results json, error_code text, error_message text,
+      criteria_results json, decisions text, error_code text, error_message text,
       metadata json, examiners json, findings json, event_types text[], event_settled text[], event_fields text[])
     -- IS TRUE: no index serves the run's id here, which would look at all its scenario runs.
     WHERE s.id = c.id AND (s.test_run_id = c.test_run_id) IS TRUE

@@ -4,6 +4,7 @@ import {
   type Turn,
   type Ending,
   boundedFailure,
+  decisionLetters,
   type Failure,
   type Verdict,
   type RunEventFields,
@@ -85,6 +86,7 @@ interface RowChange {
   readonly max_points?: number;
   readonly grade_summary?: string;
   readonly criteria_results?: readonly JsonObject[];
+  readonly decisions?: string;
   readonly error_code?: string;
   readonly error_message?: string;
   readonly metadata?: JsonObject;
@@ -166,6 +168,7 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
             ...(repliesRead === undefined ? {} : { replies_read: repliesRead }),
             ...result,
           })),
+          decisions: decisionLetters(criteria.map(({ decision }) => decision)),
           metadata: change.metadata,
           ...counted(marksOf(criteria), change.metadata),
         },

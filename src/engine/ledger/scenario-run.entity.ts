@@ -135,6 +135,10 @@ export class ScenarioRunEntity {
   @Column('json', { name: 'criteria_results', nullable: true })
   criteriaResults!: Record<string, unknown>[] | null;
 
+  /** Those of `criteria_results` as letters, where two runs are compared by them: 20,000 documents would take seconds to read. */
+  @Column('text', { nullable: true })
+  decisions!: string | null;
+
   @Column('text', { name: 'error_code', nullable: true })
   errorCode!: ErrorCode | null;
 

@@ -1,13 +1,14 @@
-import { outcomeOf, type RubricCriterion } from '../../domain';
+import { decisionsOf, outcomeOf, type RubricCriterion } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
-import type { Decided } from './run-pairs.store';
+import type { MatchedScenario } from './matched-scenarios';
+import type { DecisionLetters } from './run-pairs.store';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
 type ComparedCriterion = ComparisonView['criteria'][number];
 
 /** How well each criterion of a scenario was met, by conversation (trial and patient): 0 to 1 in the order of the rubric. */
-export type Marks = ReadonlyMap<Decided['conversation'], readonly number[]>;
+export type Marks = ReadonlyMap<string, readonly number[]>;
 
 /** Marks that are looked at in some ten milliseconds. */
 const MARKS_A_TURN = 10_000;
@@ -16,23 +17,48 @@ const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
 
 const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
 
-/** What decisions were worth, criterion by criterion. */
-export function worthOf(decisions: Decided['decisions'], rubric: readonly RubricCriterion[]): number[] {
-  return decisions.map((decision, place) => {
-    const criterion = rubric[place];
-    if (criterion === undefined) return 0;
-    return WORTH[
-      outcomeOf({ criterion: criterion.criterion, decision, max_points: criterion.points, tags: criterion.tags })
-    ];
-  });
-}
-
 export interface MarkedScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;
   readonly rubric: readonly RubricCriterion[];
   readonly before: Marks;
   readonly after: Marks;
+}
+
+/** Each of the compared scenarios when it is looked at, so that its marks need not be held beside those of all others. */
+export function* markedScenarios(
+  compared: readonly MatchedScenario[],
+  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  before: ReadonlyMap<string, DecisionLetters>,
+  after: ReadonlyMap<string, DecisionLetters>,
+): Generator<MarkedScenario, void> {
+  for (const { scenario_id, scenario_name } of compared) {
+    const rubric = rubrics.get(scenario_id) ?? [];
+    const marks = (decided: ReadonlyMap<string, DecisionLetters>): Marks => marksOf(decided.get(scenario_id), rubric);
+    yield { scenario_id, scenario_name, rubric, before: marks(before), after: marks(after) };
+  }
+}
+
+function marksOf(conversations: DecisionLetters | undefined, rubric: readonly RubricCriterion[]): Marks {
+  // Many conversations of a scenario are decided alike.
+  const known = new Map<string, readonly number[]>();
+  const marks = new Map<string, readonly number[]>();
+  for (const [conversation, letters] of conversations ?? []) {
+    const worth = known.get(letters) ?? worthOf(letters, rubric);
+    known.set(letters, worth);
+    marks.set(conversation, worth);
+  }
+  return marks;
+}
+
+function worthOf(letters: string, rubric: readonly RubricCriterion[]): number[] {
+  return decisionsOf(letters).map((decision, place) => {
+    const criterion = rubric[place];
+    if (criterion === undefined) return 0;
+    return WORTH[
+      outcomeOf({ criterion: criterion.criterion, decision, max_points: criterion.points, tags: criterion.tags })
+    ];
+  });
 }
 
 interface Tested extends Omit<ComparedCriterion, 'adjusted_p_value'> {
@@ -63,18 +89,19 @@ export async function testScenarios(
 
 /** Every criterion of a scenario that is marked in both runs. */
 function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
+  const inBoth = [...before].flatMap(([conversation, marks]) => {
+    const later = after.get(conversation);
+    return later === undefined ? [] : [{ before: marks, after: later }];
+  });
+  const [allBefore, allAfter] = [[...before.values()], [...after.values()]];
   return rubric.map(({ criterion }, place) => {
-    const inBoth = [...before.keys()].filter((conversation) => after.has(conversation));
-    const pairs = inBoth.map((conversation) => ({
-      before: before.get(conversation)?.[place] ?? 0,
-      after: after.get(conversation)?.[place] ?? 0,
-    }));
+    const pairs = inBoth.map((marks) => ({ before: marks.before[place] ?? 0, after: marks.after[place] ?? 0 }));
     return {
       scenario_id,
       scenario_name,
       criterion,
-      before: meanOf([...before.values()], place),
-      after: meanOf([...after.values()], place),
+      before: meanOf(allBefore, place),
+      after: meanOf(allAfter, place),
       p_value: criterionTest(pairs),
       conversations: pairs.length,
     };

@@ -3,7 +3,7 @@ import { type RubricCriterion, isFinalTestRun } from '../../domain';
 import { resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
-import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
+import { changedCriteria, testScenarios, markedScenarios } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import { criteriaSentence } from './comparison-words';
@@ -109,27 +109,11 @@ export class ComparisonService {
     rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
     confidence: number,
   ): Promise<Pick<ComparisonView, 'criteria' | 'groups'> & { readonly summary: ComparisonView['criteria_summary'] }> {
-    const marksIn = async ({ id }: TestRunRecord): Promise<Map<string, Marks>> => {
-      const marks = new Map<string, Map<string, readonly number[]>>(
-        compared.map(({ scenario_id }) => [scenario_id, new Map()]),
-      );
-      for await (const page of this.store.decisions(id)) {
-        for (const { scenario_id, conversation, decisions } of page) {
-          marks.get(scenario_id)?.set(conversation, worthOf(decisions, rubrics.get(scenario_id) ?? []));
-        }
-      }
-      return marks;
-    };
-    const [before, after] = [await marksIn(runs.before), await marksIn(runs.after)];
+    const [before, after] = [await this.store.decisions(runs.before.id), await this.store.decisions(runs.after.id)];
     const kinds = new CriteriaGroups();
-    const marked = compared.map(({ scenario_id, scenario_name }) => ({
-      scenario_id,
-      scenario_name,
-      rubric: rubrics.get(scenario_id) ?? [],
-      before: before.get(scenario_id) ?? new Map(),
-      after: after.get(scenario_id) ?? new Map(),
-    }));
-    const tested = await testScenarios(marked, (scenario) => kinds.add(scenario));
+    const tested = await testScenarios(markedScenarios(compared, rubrics, before, after), (scenario) =>
+      kinds.add(scenario),
+    );
     const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
     const groups = await kinds.compared(confidence);
     const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });

@@ -29,13 +29,8 @@ export interface ScenarioPrint {
   readonly rubric: string;
 }
 
-/** The decisions of a graded scenario run, in the order of its rubric. */
-export interface Decided {
-  readonly scenario_id: string;
-  /** The conversation of the run that was graded: its trial and its patient. */
-  readonly conversation: string;
-  readonly decisions: readonly string[];
-}
+/** The decisions of a scenario's graded conversations in the order of its rubric, a letter each; by trial and patient. */
+export type DecisionLetters = ReadonlyMap<string, string>;
 
 export interface SideTallies extends RunFindings {
   /** In the run's order. */
@@ -81,20 +76,15 @@ export class RunPairsStore {
     });
   }
 
-  /** The decisions of every graded scenario run, a page at a time. A run that has ended does not change. */
-  async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
-    for (let last = 0; ;) {
-      const rows = await this.database.query<Decided & { readonly position: number }>(
-        `SELECT position, scenario_id, concat_ws(' ', trial, patient->>'style', patient->>'language') AS conversation,
-                ARRAY(SELECT c->>'decision' FROM json_array_elements(criteria_results) c) AS decisions
-         FROM scenario_runs WHERE test_run_id = $1 AND position > $2 AND status IN ('passed', 'failed')
-         ORDER BY position LIMIT ${AT_ONCE}`,
-        [testRunId, last],
-      );
-      yield rows;
-      if (rows.length < AT_ONCE) return;
-      last = rows.at(-1)?.position ?? last;
-    }
+  /** What was decided in every graded scenario run, by scenario. */
+  async decisions(testRunId: string): Promise<Map<string, DecisionLetters>> {
+    const rows = await this.database.query<{ readonly scenario_id: string; readonly lines: string }>(
+      `SELECT scenario_id, string_agg(
+                concat_ws(' ', coalesce(decisions, ''), trial, patient->>'style', patient->>'language'), E'\\n') AS lines
+       FROM scenario_runs WHERE test_run_id = $1 AND status IN ('passed', 'failed') GROUP BY scenario_id`,
+      [testRunId],
+    );
+    return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, new Map(lines.split('\n').map(readLine))]));
   }
 
   /** The rubrics that scenarios of a run were marked with. @param scenarios of that run */
@@ -113,6 +103,11 @@ export class RunPairsStore {
     }
     return rubrics;
   }
+}
+
+function readLine(line: string): [conversation: string, letters: string] {
+  const end = line.indexOf(' ');
+  return [line.slice(end + 1), line.slice(0, end)];
 }
 
 /** The percentage of a run's conversations that have a verdict. */

@@ -1,6 +1,7 @@
 import { binomial } from '../../../src/domain/statistics/binomial';
 import { resampledMeans } from '../../../src/domain/statistics/paired-bootstrap';
 import { RandomBits } from '../../../src/domain/statistics/random-bits';
+import { signFlip } from '../../../src/domain/statistics/sign-flip';
 
 const DRAWS = 40_000;
 
@@ -82,4 +83,25 @@ test('means drawn by counts scatter as those of scenarios drawn one by one', () 
   expect(Math.abs(mean - meanApart)).toBeLessThan(5 * standardError);
   expect(Math.abs(deviation / deviationApart - 1)).toBeLessThan(0.06);
   expect([...resampledMeans(few, 50)]).toEqual([...resampledMeans(few, 50)]);
+});
+
+test('words drawn together are those that are drawn one after the other', () => {
+  const [one, many] = [new RandomBits(3), new RandomBits(3)];
+  const words = new Uint32Array(5);
+  for (let time = 0; time < 3; time += 1) {
+    many.fill(words);
+    expect([...words]).toEqual(Array.from(words, () => one.next() >>> 0));
+  }
+});
+
+test.each([
+  ['all different', Array.from({ length: 18 }, (_, n) => (n % 3 === 0 ? -1 : 1) * (1 + n / 7))],
+  ['a few alike', Array.from({ length: 19 }, (_, n) => (n % 4 === 0 ? -1 : 1) * (1 + (n % 5) / 3))],
+  ['many alike', Array.from({ length: 18 }, (_, n) => (n % 3 === 0 ? -1 : 1) * (n < 10 ? 2 : 1 + n / 9))],
+])('drawn signs say what all patterns of signs say: %s', (_what, differences) => {
+  const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0)) - 1e-9;
+  let sums = [0];
+  for (const one of differences) sums = sums.flatMap((sum) => [sum + one, sum - one]);
+  const exact = sums.filter((sum) => Math.abs(sum) >= seen).length / sums.length;
+  expect(Math.abs(signFlip(differences) - exact)).toBeLessThan(4 * Math.sqrt((exact * (1 - exact)) / 20_000));
 });

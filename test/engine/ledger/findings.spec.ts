@@ -107,8 +107,8 @@ describe('a verdict', () => {
     const metadata = { tester: examiner, judge: examiner, flags: ['judge_unread'] };
     await runs.scenarioRuns.record({ ...ref, kind: 'verdict', verdict, metadata });
     const [row] = await runs.database.query(
-      `SELECT status, passed, score_percent, total_points, max_points, grade_summary, criteria_results, metadata, findings,
-              examiners FROM scenario_runs WHERE id = $1`,
+      `SELECT status, passed, score_percent, total_points, max_points, grade_summary, criteria_results, decisions, metadata,
+              findings, examiners FROM scenario_runs WHERE id = $1`,
       [scenarioRunId],
     );
     expect(row).toEqual({
@@ -144,6 +144,7 @@ describe('a verdict', () => {
           disputed: true,
         },
       ],
+      decisions: 'MN',
       metadata,
       findings: {
         violations: [{ criterion: 'Calls an ambulance', kind: 'missed' }],
