@@ -35,6 +35,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
   { names: ['agreement'], load: async () => (await import('./commands/agreement.js')).addAgreementCommand },
   { names: ['export'], load: async () => (await import('./commands/export.js')).addExportCommand },
   { names: ['report'], load: async () => (await import('./commands/report.js')).addReportCommand },
+  { names: ['recording'], load: async () => (await import('./commands/recording.js')).addRecordingCommand },
   { names: ['speech'], load: async () => (await import('./commands/speech.js')).addSpeechCommands },
   { names: ['calibrate'], load: async () => (await import('./commands/calibrate.js')).addCalibrateCommand },
   { names: ['agents'], load: async () => (await import('./commands/agents.js')).addAgentsCommand },

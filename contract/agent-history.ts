@@ -3,6 +3,7 @@ import { dayOrTime, filledText, givenId, id, queryNumber, timestamp } from './fi
 import { DERIVATIONS } from '../src/domain';
 import { examinersView, severityGroup } from './statistics';
 import { operation } from './operation';
+import { modality } from './spoken';
 
 const USUAL_POINTS = 50;
 
@@ -38,6 +39,8 @@ const DIFFERENCES = [
   'max_turns',
   'pass_threshold',
   'region',
+  'modality',
+  'spoken',
   'coverage',
 ] as const;
 
@@ -49,6 +52,7 @@ const historyPoint = z.object({
   name: z.string().nullable(),
   status: z.enum(['completed', 'failed', 'canceled']),
   derivation: z.enum(DERIVATIONS).nullable(),
+  modality,
   agent_version: z.string().nullable(),
   agent_config_hash: z.string().nullable(),
   at: timestamp.describe('When the run was started.'),
@@ -117,7 +121,7 @@ export const getAgentHistory = operation({
   summary: 'Get how an agent fared, run after run',
   description:
     'Each run that has ended is a point. Two of them say something about the agent only where `comparable_to` names the one in the other: ' +
-    'over the same scenarios, trials, patients and examiners. docs/statistics.md says more.',
+    'over the same scenarios, trials, patients and examiners, both in text or spoken alike. docs/statistics.md says more.',
   query: historyQuery,
   answers: {
     200: { description: 'The history, the oldest first.', schema: agentHistoryView },

@@ -138,6 +138,8 @@ const DOUBTS = [
   'max_turns',
   'pass_threshold',
   'region',
+  'modality',
+  'spoken',
   'agent_config',
 ] as const;
 

@@ -35,7 +35,7 @@ export interface Success {
   readonly description: string;
   /** Schema of the body; left out when there is none, or when it is not JSON. */
   readonly schema?: z.ZodType;
-  /** Media types of a body that is not JSON of one schema. */
+  /** Media types of a body that is not JSON of one schema; with a schema, those that a query may ask for instead. */
   readonly produces?: string | readonly string[];
   readonly headers?: AnswerHeaders;
 }

@@ -14,6 +14,7 @@ import * as inspection from './inspection';
 import * as keys from './keys';
 import * as me from './me';
 import * as metrics from './metrics';
+import * as recordings from './recordings';
 import * as report from './report';
 import * as reviewQueue from './review-queue';
 import * as reviewSheet from './review-sheet';
@@ -27,6 +28,7 @@ import * as scenarioTrial from './scenario-trial';
 import * as scenarios from './scenarios';
 import * as schedules from './schedules';
 import * as signIn from './sign-in';
+import * as speechMeasures from './speech-measures';
 import * as statistics from './statistics';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
@@ -51,6 +53,7 @@ const FILES = [
   keys,
   me,
   metrics,
+  recordings,
   report,
   reviewQueue,
   reviewSheet,
@@ -64,6 +67,7 @@ const FILES = [
   scenarios,
   schedules,
   signIn,
+  speechMeasures,
   statistics,
   testRuns,
   testSuites,

@@ -4,6 +4,7 @@ import { patientView } from './patients';
 import { regionView } from './test-runs';
 import { pageFields } from './page';
 import { operation } from './operation';
+import { modality } from './spoken';
 
 const count = z.int().min(0);
 
@@ -37,6 +38,7 @@ const likeVerdicts = z.object({
   max_turns: z.int(),
   pass_threshold: z.number(),
   region: regionView,
+  modality,
   passed: count,
   failed: count,
   flaky: z.boolean().describe('Both verdicts were given under the same conditions.'),
@@ -63,7 +65,7 @@ const scenarioHistoryView = z
       .array(likeVerdicts)
       .describe(
         'Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns, pass ' +
-          'threshold and region. The newest first.',
+          'threshold, region, and of spoken ones voice, line, noise, sounds and ear. The newest first.',
       ),
   })
   .meta({ id: 'ScenarioHistory' });

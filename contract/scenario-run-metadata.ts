@@ -29,6 +29,30 @@ export const patientFault = z.object({
   text: z.string().describe('The words of the patient.'),
 });
 
+const spokenCall = z
+  .object({
+    metrics_version: z.int(),
+    minutes: z.number().describe('How long the call was.'),
+    start_ms: milliseconds.describe('When the patient could first be heard, since the call began.'),
+    control_clip: z
+      .object({
+        duration_ms: milliseconds,
+        voiced_ms: milliseconds,
+        level_dbfs: z.number(),
+        word_error_rate: z.number().nullable().describe('Of the examiner’s ear; null without one.'),
+      })
+      .describe('A sentence of the patient through its line, before the agent was called.'),
+    recording: z
+      .object({
+        complete: z.boolean(),
+        pieces: z.int(),
+        lost_ms: milliseconds.describe('Of both tracks: what could not be kept.'),
+      })
+      .nullable()
+      .describe('Null where none is kept.'),
+  })
+  .meta({ id: 'SpokenCall', description: 'Of a conversation by voice.' });
+
 export const scenarioRunMetadata = z
   .looseObject({
     provider: z.string(),
@@ -63,6 +87,7 @@ export const scenarioRunMetadata = z
     flags: z.array(z.string()).describe('Reasons to review the conversation; none of them alters the verdict.'),
     session: z.record(z.string(), z.unknown()).describe('What the agent’s provider reported of the session.'),
     screenshot: z.boolean(),
+    spoken: spokenCall,
     ended_by: z.enum(ENDED_BY),
     unanswered_message: z.string(),
   })
@@ -86,6 +111,7 @@ export const turnMetadata = z
       .describe('What was wrong with the message first written.'),
     agent: z.record(z.string(), z.unknown()).describe('What the provider reported of the reply.'),
     in_doubt: z.boolean(),
+    spoken: z.record(z.string(), z.unknown()).describe('What was said and heard when: contract/spoken-turns.ts.'),
     elsewhere: z.boolean().describe('It was held elsewhere: how long the agent took is not known.'),
   })
   .partial();

@@ -5,6 +5,7 @@ import { patientView } from './patients';
 import { pageFields } from './page';
 import { operation } from './operation';
 import { scenarioRunMetadata } from './scenario-run-metadata';
+import { spokenEntry } from './spoken-turns';
 
 const percent = z.number().min(0).max(100);
 
@@ -24,6 +25,13 @@ export const criterionResult = z.object({
         .min(1)
         .optional()
         .describe('The quote is the tool call at this place among those of its turn; absent where it is words.'),
+      from_ms: z
+        .number()
+        .optional()
+        .describe(
+          'When it was said, in ms since the call began; absent where it was not spoken, or that is not known.',
+        ),
+      to_ms: z.number().optional(),
     }),
   ),
   absence: z.boolean().meta({ description: 'Proven by absence from all replies, instead of by quotes.' }),
@@ -142,6 +150,7 @@ export const transcriptEntry = z.object({
   at: timestamp,
   latency_ms: z.number().optional().meta({ description: 'Of the agent only.' }),
   acts: agentActs.optional().describe('What the agent did for the reply; absent where its answer told nothing.'),
+  spoken: spokenEntry.optional().describe('When it was said and what was heard; absent in text.'),
   trace_url: z.string().optional().describe('Where the turn is traced, by TRACE_URL_TEMPLATE. Of the agent only.'),
 });
 

@@ -3,6 +3,7 @@ import { DEFAULT_REGION, REGIONS, DERIVATIONS, TEST_RUN_STATUSES } from '../src/
 import { dayOrTime, filledText, givenId, id, name, open, tags, timestamp } from './field';
 import { pageFields } from './page';
 import { patientProfiles, patientView } from './patients';
+import { modality, spokenChoice, spokenChoiceView, spokenView } from './spoken';
 import { operation } from './operation';
 import { RUN_ANNOTATIONS, type AnnotationField } from './run-annotations';
 
@@ -105,6 +106,8 @@ export const testRunListItem = z
     concurrency_limit: z.int(),
     pass_threshold: z.number(),
     region: regionView,
+    modality,
+    spoken: spokenView.nullable().describe('How its patient sounds and who hears; null in text.'),
     examiners: examinersView,
     error_message: z.string().nullable(),
     waiting: z
@@ -145,6 +148,7 @@ const listQuery = z.object({
   status: z.enum(TEST_RUN_STATUSES).optional(),
   agent_id: givenId.optional().describe('Only the runs of this agent: its UUID, also when it is deleted.'),
   agent_version: filledText(200).optional().describe('Only the runs of this version of the agent.'),
+  modality: modality.optional().describe('Only the runs in text, or only the spoken ones.'),
   test_suite_id: givenId.optional().describe('Only the runs of this test suite: its UUID, also when it is deleted.'),
   tag: filledText(200).optional().describe('Only the runs that have this tag.'),
   q: filledText(200)
@@ -196,6 +200,7 @@ const startRunShape = {
   judge_model: filledText(220),
   pass_threshold: z.number().min(0).max(100),
   region: z.enum(REGIONS),
+  modality,
 };
 
 /** The same as a client sends it, who may leave it open; when the run starts is said elsewhere. */
@@ -227,7 +232,11 @@ const askedOfRun = {
   region: open(startRunShape.region).describe(
     `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
   ),
-} satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients', z.ZodType>>;
+  modality: open(startRunShape.modality).describe(
+    'Default text. spoken: by voice, which LiveKit agents can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md).',
+  ),
+  spoken: open(spokenChoice).describe('How the patient of a spoken run sounds; with modality spoken only.'),
+} satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients' | 'spoken', z.ZodType>>;
 
 /** Body of POST /start-run. */
 export const startRunRequest = z
@@ -256,7 +265,7 @@ export const recurringRunRequest = z
 /** Such a body as it is kept and shown: fields that were left open are left out. */
 export const recurringRunView = z
   .object(startRunShape)
-  .extend({ patients: z.array(patientView) })
+  .extend({ patients: z.array(patientView), spoken: spokenChoiceView })
   .partial()
   .extend({ agent_id: givenId.describe('The agent to examine; it may be deleted by now.') })
   .meta({ id: 'RecurringRunView' });
@@ -314,7 +323,7 @@ export const startRun = operation({
   isKeyed: true,
   answers: {
     200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
-    400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or scenarios × trials are more than 20,000.',
+    400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, it cannot be examined by voice, no active scenarios are available, or scenarios × trials are more than 20,000.',
     404: 'Test suite not found',
     409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment.',
   },

@@ -115,6 +115,8 @@ const RUNS = `
     region text,
     tester_model text,
     judge_model text,
+    modality text NOT NULL DEFAULT 'text' CONSTRAINT test_runs_modality_check CHECK (modality IN ('text', 'spoken')),
+    spoken jsonb,
     derived_from uuid,
     derivation text,
     calibrated_judge jsonb,
@@ -132,7 +134,8 @@ const RUNS = `
     attempt integer NOT NULL DEFAULT 0,
     owner uuid,
     heartbeat_at timestamptz(3),
-    failed_supervisions integer NOT NULL DEFAULT 0
+    failed_supervisions integer NOT NULL DEFAULT 0,
+    CONSTRAINT test_runs_spoken_check CHECK ((modality = 'spoken') = (spoken IS NOT NULL))
   );
   CREATE INDEX test_runs_newest ON test_runs (created_at DESC, id) WHERE calibrated_judge IS NULL;
   CREATE INDEX test_runs_newest_by_status ON test_runs (status, created_at DESC, id) WHERE calibrated_judge IS NULL;
@@ -290,6 +293,25 @@ const WHAT_RUNS_LEAVE = `
     taken_at timestamptz(3) NOT NULL DEFAULT now()
   );
   ALTER TABLE screenshots ALTER COLUMN jpeg SET STORAGE EXTERNAL;
+
+  -- What was said and heard in a spoken conversation: pieces of at most some seconds, 16,000 samples a second, on the time of its call.
+  -- Compressed by whoever writes them. kept_at: the oldest are removed after RECORDINGS_DAYS.
+  CREATE TABLE recording_pieces (
+    scenario_run_id uuid NOT NULL CONSTRAINT recording_pieces_scenario_run_id_fkey REFERENCES scenario_runs ON DELETE CASCADE,
+    attempt integer NOT NULL,
+    track text NOT NULL CONSTRAINT recording_pieces_track_check CHECK (track IN ('patient', 'agent')),
+    first_sample bigint NOT NULL,
+    samples integer NOT NULL,
+    sha256 text NOT NULL,
+    bytes bytea NOT NULL,
+    kept_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- Set once the others of its conversation were removed (KEEP_RECORDINGS=evidence).
+    holds_evidence boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (scenario_run_id, attempt, track, first_sample)
+  );
+  ALTER TABLE recording_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
+  CREATE INDEX recording_pieces_by_age ON recording_pieces (kept_at);
+  CREATE INDEX recording_pieces_undecided ON recording_pieces (scenario_run_id) WHERE NOT holds_evidence;
 
   -- What people decided about marked conversations. Rows are only ever added, numbered within their scenario run; each keeps what all
   -- reviews up to it say together, so that the last one tells the effective verdict.

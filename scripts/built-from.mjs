@@ -27,5 +27,8 @@ export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources();
 }
 
-// `npm run build` calls this file once everything else has been built.
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(STAMP, sources());
+// `npm run build` calls this file once everything else has been built; with --check it fails where that is not so.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--check')) process.exitCode = isBuilt() ? 0 : 1;
+  else writeFileSync(STAMP, sources());
+}

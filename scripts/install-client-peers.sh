@@ -4,19 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly VENV="$PWD/artifacts/client-peers"
-readonly REQUIREMENTS=test/peers/client-requirements.txt
+readonly VENV=artifacts/client-peers
 readonly WHEELS=test/peers/python-package-requirements.txt
 
-install_peers() {
-  if [ -x "$VENV/bin/schemathesis" ] && cat "$REQUIREMENTS" "$WHEELS" | cmp -s - "$VENV/installed.txt"; then return; fi
-  command -v python3 >/dev/null || { echo 'Python 3 (3.10 or newer, with venv) is not installed.' >&2; return 1; }
-  python3 -m venv "$VENV"
-  "$VENV/bin/pip" install -q --disable-pip-version-check -r "$REQUIREMENTS"
+scripts/install-python-peers.sh "$VENV" test/peers/client-requirements.txt
+if ! cmp -s "$WHEELS" "$VENV/wheels/complete.txt"; then
   "$VENV/bin/pip" download -q --disable-pip-version-check --only-binary :all: -d "$VENV/wheels" -r "$WHEELS"
-  # Only a whole installation leaves this behind.
-  cat "$REQUIREMENTS" "$WHEELS" >"$VENV/installed.txt"
-}
-
-install_peers
+  cp "$WHEELS" "$VENV/wheels/complete.txt"
+fi
 "$VENV/bin/pip" list --disable-pip-version-check 2>/dev/null | grep -E '^(datamodel-code-generator|openapi-python-client|schemathesis) '

@@ -29,6 +29,7 @@ import { SchedulesModule, type ScheduleClock } from './features/schedules';
 import { SecretsModule } from './features/secrets';
 import { ShownMarksModule } from './features/shown-marks';
 import { SignInModule } from './features/sign-in';
+import { SpeechModule } from './features/speech';
 import { StreamModule } from './features/stream';
 import { SuitesModule } from './features/suites';
 import { TargetsModule } from './platform/targets';
@@ -64,6 +65,7 @@ export class AppModule {
         // Running examinations.
         ActorsModule,
         RunsModule,
+        SpeechModule,
         ReviewsModule,
         StreamModule,
         RunLinesModule,

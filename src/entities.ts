@@ -12,7 +12,12 @@ import { ReviewEntity } from './features/reviews/review.entity';
 import { RunEventEntity, TestRunEntity, RunExaminersEntity } from './engine/ledger/test-run.entity';
 import { RunSetEntity } from './engine/ledger/run-set.entity';
 import { ScenarioEntity, ScenarioRevisionEntity } from './features/scenarios/scenario.entity';
-import { ScenarioRunEntity, TurnEntity, ScreenshotEntity } from './engine/ledger/scenario-run.entity';
+import {
+  RecordingPieceEntity,
+  ScenarioRunEntity,
+  TurnEntity,
+  ScreenshotEntity,
+} from './engine/ledger/scenario-run.entity';
 import { ScheduleEntity, ScheduleStartEntity } from './features/schedules/schedule.entity';
 import { ServiceKeyEntity } from './features/keys/service-key.entity';
 import { ShownMarkEntity } from './features/shown-marks/shown-mark.entity';
@@ -32,6 +37,7 @@ export const ENTITIES = [
   PendingTableRewriteEntity,
   PersonEntity,
   ProcessEntity,
+  RecordingPieceEntity,
   RequestBudgetEntity,
   ReviewEntity,
   RunEventEntity,
@@ -83,6 +89,7 @@ export const BEYOND_TYPEORM = {
     schedule_starts_undecided: 'partial: gates that wait for the end of their run',
     service_keys_live_name: 'partial: the name of a revoked key may be given again',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
+    recording_pieces_undecided: 'partial: what KEEP_RECORDINGS=evidence has not looked at yet',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
   tables: {
@@ -97,6 +104,7 @@ export const BEYOND_TYPEORM = {
     'scenario_runs.patient': 'in the row: what statistics read',
     'scenario_runs.examiners': 'in the row: what statistics read',
     'scenario_runs.findings': 'in the row: what statistics read',
+    'recording_pieces.bytes': 'stored as it is: sound is compressed already',
     'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
   },
   triggers: {

@@ -7,6 +7,7 @@ import {
   CommittedEvents,
   FailedSupervisions,
   OwnershipStore,
+  RecordingPieces,
   RunExaminersStore,
   RunLimits,
   RunOutlinesStore,
@@ -44,11 +45,13 @@ import {
 } from './features/scenarios';
 import { ScheduleStartsStore, SchedulesStore } from './features/schedules';
 import { SessionsStore } from './features/sign-in';
+import { RecordingsStore, SpokenConversationsStore } from './features/speech';
 import { ShownMarksStore } from './features/shown-marks';
 import { TestSuitesStore } from './features/suites';
 import { WebhookDeliveriesStore, WebhooksStore } from './features/webhooks';
 
 const STORES = [
+  RecordingPieces,
   ModelSpendStore,
   RunExaminersStore,
   RunLimits,
@@ -78,6 +81,8 @@ const STORES = [
   ReviewsStore,
   ReviewedConversationsStore,
   ShownMarksStore,
+  RecordingsStore,
+  SpokenConversationsStore,
   OwnershipStore,
   EventLogStore,
   InspectionStore,

@@ -45,7 +45,11 @@ export async function fill(
 async function settle(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query('VACUUM ANALYZE').finally(() => client.end());
+  try {
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
 }
 
 async function prepare(client: Client, template: Template, { runs, days, agents }: Filling): Promise<void> {

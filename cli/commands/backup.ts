@@ -12,8 +12,11 @@ It leaves a line in the audit trail, where that can be written. A process that w
 
 Exit codes: 0 the backup is complete and on the disk; 2 there is no backup, and the reason is printed; 129, 130 and 143 ended by a signal.
 
+Recordings of spoken conversations are left out, since they are most of the data and are kept for a while only; --recordings adds them.
+
 Examples:
   $ osce backup osce-2026-01-31.backup
+  $ osce backup --recordings with-sound.backup
   $ osce backup --data-dir /srv/osce/data /mnt/backups/osce.backup
   $ docker exec CONTAINER node dist/cli/osce.js backup - > osce.backup`;
 
@@ -28,8 +31,10 @@ Examples:
   $ osce restore osce-2026-01-31.backup --data-dir ./restored
   $ osce serve --data-dir ./restored`;
 
-interface FolderOption {
+interface BackupCommandOptions {
   readonly dataDir?: string;
+  /** Of `backup` alone. */
+  readonly recordings?: boolean;
 }
 
 /** `osce backup` and `osce restore`. */
@@ -48,16 +53,17 @@ export function addBackupCommands(program: Command, host: Host): void {
       RESTORE_EXAMPLES,
     ],
   ] as const) {
-    program
+    const added = program
       .command(`${name} <file>`)
       .summary(summary)
       .description(description)
       .option('--data-dir <folder>', 'the data folder of the service; DATA_DIR, else a folder of this user')
       .addHelpText('after', examples)
-      .action((file: string, { dataDir }: FolderOption, command: Command) => {
+      .action((file: string, { dataDir, recordings = false }: BackupCommandOptions, command: Command) => {
         const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
-        const args = [name, file, ...(json ? ['--json'] : [])];
+        const args = [name, file, ...(json ? ['--json'] : []), ...(recordings ? ['--recordings'] : [])];
         host.handOver(command, name, (environment) => dataFolderSetting(dataDir, environment), args);
       });
+    if (name === 'backup') added.option('--recordings', 'with the sound of spoken conversations');
   }
 }

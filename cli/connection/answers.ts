@@ -203,6 +203,16 @@ const startWithRun = scheduleStart.extend({
 export type ScheduleStart = z.infer<typeof startWithRun>;
 export const scheduleStartList = z.object({ starts: z.array(startWithRun), total: z.number() });
 
+const spoken = z.looseObject({
+  voice_engine: z.looseObject({ engine: z.string(), version: z.string(), voice: z.string() }),
+  rate: z.number(),
+  line: z.string(),
+  noise: z.string().nullable(),
+  sounds: z.array(z.string()),
+  seed: z.number(),
+  ear: z.object({ engine: z.string(), model: z.string() }).nullable(),
+});
+
 const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),
@@ -225,6 +235,8 @@ export const testRun = z.looseObject({
   pass_rate: z.number(),
   graded_pass_rate: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullish(),
   max_turns: z.number().nullish(),
+  modality: z.string().default('text'),
+  spoken: spoken.nullish(),
   pass_threshold: z.number().nullish(),
   error_message: z.string().nullish(),
   waiting: z.string().nullish(),
@@ -398,3 +410,42 @@ export const health = z.looseObject({
   setup: z.record(z.string(), z.string()).default({}),
 });
 export type Health = z.infer<typeof health>;
+
+const estimate = z.looseObject({ value: z.number(), low: z.number().nullish(), high: z.number().nullish() }).nullable();
+const speechRate = z.looseObject({ events: z.number(), hits: z.number(), rate: estimate });
+const speechSpread = z.looseObject({
+  events: z.number(),
+  p50_ms: estimate,
+  p95_ms: estimate,
+  max_ms: z.number().nullish(),
+});
+const heardWords = z.looseObject({ words: z.number(), error_rate: estimate });
+
+export const speechMeasures = z.looseObject({
+  confidence: z.number(),
+  line: z.string(),
+  noise: z.string().nullish(),
+  voice: z.looseObject({ engine: z.string(), voice: z.string() }),
+  ear: z.looseObject({ engine: z.string(), model: z.string() }).nullish(),
+  timing_error_ms: z.number().nullish(),
+  conversations: z.looseObject({ total: z.number(), spoken: z.number() }),
+  turns: z.looseObject({ spoken: z.number(), unreliable: z.number() }),
+  response_latency: speechSpread,
+  time_to_first_word: speechSpread,
+  premature_starts: speechRate,
+  unanswered: z.number(),
+  pause_tolerance: z.looseObject({ tolerated_ms: z.number().nullish() }),
+  yield: speechSpread,
+  yielded_in_time: speechRate,
+  false_yields: speechRate,
+  talk_over: z.looseObject({ by_agent: estimate }),
+  dead_air: z.looseObject({ silences: z.number(), total_ms: z.number() }),
+  talk_share: z.looseObject({ agent: estimate }),
+  words_a_minute: z.looseObject({ agent: z.number().nullish() }),
+  heard_words: heardWords,
+  entities: z.looseObject({ errors: speechRate, unrecovered: speechRate, read_back: speechRate }).nullish(),
+  own_against_heard: z.looseObject({ words: heardWords, sentences_not_heard: speechRate }).nullish(),
+  time_to_escalation: speechSpread,
+  not_measurable: z.array(z.string()).default([]),
+});
+export type SpeechMeasures = z.infer<typeof speechMeasures>;

@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/call';
 import { bytesOf } from './body-bytes';
 import { callOf } from './checked-calls';
 import type { Call, HttpClient } from './http-client';
@@ -10,7 +11,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const REPORT_FORMATS = ['html', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-type Take = (chunks: AsyncIterable<Uint8Array>) => Promise<void>;
+/** @param bytes that come; null where the service does not say */
+export type Take = (chunks: AsyncIterable<Uint8Array>, bytes: number | null) => Promise<void>;
 
 /** Passes an export to `take` in chunks as they arrive. There is no retry once a chunk has been passed on. */
 export function downloadExport(http: HttpClient, runId: string, format: ExportFormat, take: Take): Promise<void> {
@@ -33,10 +35,30 @@ export function downloadReport(http: HttpClient, runId: string, format: ReportFo
   return download(http, callOf('GET /api/v1/tests/{id}/report', { path: { id: runId }, query: { format } }), take);
 }
 
+/** The same for the sound of a spoken conversation. */
+export function downloadRecording(
+  http: HttpClient,
+  scenarioRunId: string,
+  query: Given<'GET /api/v1/scenario-runs/{id}/recording.wav'>['query'],
+  take: Take,
+): Promise<void> {
+  return download(
+    http,
+    callOf('GET /api/v1/scenario-runs/{id}/recording.wav', { path: { id: scenarioRunId }, query }),
+    take,
+  );
+}
+
 async function download(http: HttpClient, call: Call, take: Take): Promise<void> {
   await http.call({ ...call, headers: { accept: '*/*' }, isRepeatable: false }, (response, extend) =>
-    take(extending(bytesOf(response), extend)),
+    take(extending(bytesOf(response), extend), lengthOf(response)),
   );
+}
+
+function lengthOf({ headers }: Response): number | null {
+  const length = headers.get('content-length');
+  // What was compressed has another length than its chunks.
+  return length === null || headers.has('content-encoding') ? null : Number(length);
 }
 
 async function* extending(chunks: AsyncIterable<Uint8Array>, extend: () => void): AsyncGenerator<Uint8Array> {

@@ -19,6 +19,8 @@ const LINT_MS = 5 * 60_000;
 const TRIAL_MS = 4.5 * 60_000;
 /** The pairs of eight large runs keep the service busy. */
 const COMPARISONS_MS = 2 * 60_000;
+/** The conversations of a large spoken run are measured when they are first asked for. */
+const SPEECH_MS = 5 * 60_000;
 /** A user who cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
@@ -194,6 +196,11 @@ export class ServiceApi extends CheckedCalls {
 
   testRun(idOrLabel: string): Promise<answers.TestRun> {
     return this.ask('GET /api/v1/tests/{id}', { path: { id: idOrLabel } }, answers.testRun);
+  }
+
+  /** What the voice of a spoken run is worth. */
+  runSpeech(id: string): Promise<answers.SpeechMeasures> {
+    return this.ask('GET /api/v1/tests/{id}/speech', { path: { id }, silentMs: SPEECH_MS }, answers.speechMeasures);
   }
 
   /** The comparison of a run with an earlier one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_KINDS, configFields, type ConfigFieldOf } from '../../contract/agent-kinds';
 import { PROVIDER_KINDS, type ProviderKind } from '../domain';
+import { parseConfigJson } from './agent-json';
 import {
   endTools,
   headers,
@@ -76,7 +77,7 @@ const storageState = z.preprocess(
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseConfigJson(value);
   } catch {
     // The text is left as it is: the schema refuses it.
     return value;

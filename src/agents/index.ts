@@ -5,6 +5,15 @@
 
 // The port, and where a kind’s implementation is found.
 export { Provider, type Session, type TraceHeaders, type AgentConfig, type Reply, type Branching } from './provider';
+export type {
+  AgentSound,
+  InterjectionKind,
+  SpokenInterjection,
+  SpokenPatient,
+  SpokenSpan,
+  SpokenTurn,
+  Utterance,
+} from './provider';
 export type { Json } from './json-value';
 export { ProviderRegistry } from './registry';
 export { AgentHungUp, ProviderError } from './errors';

@@ -26,6 +26,7 @@ const OUTCOMES: Readonly<Record<ErrorCode, CallOutcome>> = {
   no_rubric: 'failed',
   grading_failed: 'failed',
   tester_failed: 'failed',
+  speech_failed: 'failed',
   internal: 'failed',
 };
 

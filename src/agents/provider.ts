@@ -45,7 +45,7 @@ export interface ConnectRequest {
 }
 
 export interface Reply {
-  /** Never empty, never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
+  /** Never empty (but see `SpokenPatient.hearsWords`), never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
   readonly content: string;
   readonly latencyMs: number;
   /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
@@ -66,16 +66,27 @@ export interface SpokenSpan {
   readonly to: number;
 }
 
+/** What was said while the agent spoke. */
+export interface SpokenInterjection extends SpokenSpan {
+  readonly kind: InterjectionKind;
+  /** False when there was a hole in the patient's sound: the times say nothing. */
+  readonly isReliable: boolean;
+}
+
 /** A turn of a spoken conversation, as it was heard at the patient's ear. */
 export interface SpokenTurn {
   /** The patient's words. */
   readonly said: SpokenSpan;
+  /** What the patient said into the agent's answer; null when it said nothing, or the agent ended before. */
+  readonly interjection: SpokenInterjection | null;
   /** The agent's, with pauses longer than a breath between them. */
   readonly heard: readonly SpokenSpan[];
   /** From the end of the patient's words to the agent's first; null when it began before. */
   readonly latencyMs: number | null;
-  /** False when there was a hole in the patient's sound: the times say nothing. */
+  /** False when there was a hole in the patient's sound, or too much of the agent's was lost or late: the times say nothing. */
   readonly isReliable: boolean;
+  /** What the agent says in text that it said; null when it does not say. */
+  readonly own: string | null;
   /** What the agent's side understood; null when it does not say. */
   readonly understood: string | null;
 }
@@ -90,10 +101,28 @@ export interface AgentSound {
   readonly samples: Int16Array;
 }
 
+export type InterjectionKind = 'interruption' | 'backchannel';
+
+/** What the patient says in a turn. Samples are mono, 48,000 a second. */
+export interface Utterance {
+  readonly samples: Int16Array;
+  /** What the patient says while the agent answers; null: it listens. */
+  readonly interjection: {
+    readonly kind: InterjectionKind;
+    /** Since the agent's voice began, in ms. */
+    readonly afterMs: number;
+    readonly samples: Int16Array;
+  } | null;
+}
+
 /** A patient who speaks. */
 export interface SpokenPatient {
-  /** The sound of a message: mono, 48,000 samples a second. */
-  utter(message: string, signal: AbortSignal): Promise<Int16Array>;
+  /** Whether what the agent says is heard word by word: its own account in text is not needed then, and `Reply.content` may be empty. */
+  readonly hearsWords: boolean;
+  /** The sound of a message. */
+  utter(message: string, signal: AbortSignal): Promise<Utterance>;
+  /** Receives when a part of the last utterance went out, as far as it did, once it has. */
+  onUttered(part: 'turn' | 'interjection', span: SpokenSpan): void;
   /** Receives all that the agent says, in order and without gaps. */
   onSound(sound: AgentSound): void;
 }

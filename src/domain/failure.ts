@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'no_rubric',
   'grading_failed',
   'tester_failed',
+  'speech_failed',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

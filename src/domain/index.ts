@@ -22,6 +22,24 @@ export {
   type PatientProfile,
   type PatientStyle,
 } from './patient';
+export {
+  MODALITIES,
+  LINES,
+  DISTURBANCES,
+  NOISE_KINDS,
+  NOISE_SNR_DB,
+  SPEAKING_RATES,
+  LARGEST_SEED,
+  readNoise,
+  soundInWords,
+  estimatedMinutes,
+  type Modality,
+  type Line,
+  type Disturbance,
+  type NoiseKind,
+  type SpokenOptions,
+  type SpokenRun,
+} from './spoken';
 export { REGIONS, DEFAULT_REGION, localised, foreignEmergencyNumbers, servicesIn, type Region } from './region';
 export {
   SEVERITIES,
@@ -103,7 +121,7 @@ export {
   type Counts,
 } from './run-events';
 export { answersIn, isWholeStream, replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from './reply-place';
-export { PROVIDER_KINDS, type ProviderKind } from './provider-kinds';
+export { PROVIDER_KINDS, canSpeak, type ProviderKind } from './provider-kinds';
 
 // What people decide about marks.
 export { currentOf, reviewerOf, reviewerKey, effectiveDecisions, type GivenDecisions } from './effective-decisions';

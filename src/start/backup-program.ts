@@ -112,7 +112,10 @@ async function main([verb, file = '', ...flags]: readonly string[]): Promise<voi
   const settings = readSettingsOfCommand();
   const log = createLog('error', { write: (line) => void process.stderr.write(line) });
   const isJson = flags.includes('--json');
-  const told = verb === 'restore' ? await restore(resolve(file), settings, log) : await backup(file, settings, log);
+  const told =
+    verb === 'restore'
+      ? await restore(resolve(file), settings, log)
+      : await backup(file, flags.includes('--recordings'), settings, log);
   progress.clear();
   if (isJson && file !== '-') process.stdout.write(`${JSON.stringify(told.json)}\n`);
   else process.stderr.write(`${told.sentences.join('\n')}\n`);
@@ -126,7 +129,9 @@ interface Told {
 const KEEP_SAFE =
   'It holds what the database holds, agents’ keys too: keep it as you keep those. Their keys are encrypted in it if SECRETS_KEY is set, and to be had again only with that key.';
 
-async function backup(given: string, settings: Settings, log: Log): Promise<Told> {
+const NO_RECORDINGS = 'The recordings of spoken conversations are not in it: --recordings adds them.';
+
+async function backup(given: string, withRecordings: boolean, settings: Settings, log: Log): Promise<Told> {
   const toOutput = given === '-';
   const path = resolve(given);
   if (!toOutput && existsSync(path)) {
@@ -134,24 +139,29 @@ async function backup(given: string, settings: Settings, log: Log): Promise<Told
   }
   const database = await reachUsedDatabase(settings, log);
   try {
-    const write = () => (toOutput ? writeTo(process.stdout, database.url) : writeFile(path, database.url));
+    const write = () =>
+      toOutput ? writeTo(process.stdout, database.url, withRecordings) : writeFile(path, database.url, withRecordings);
     const written = await withAuditLine(database.url, 'osce backup', write, tellOfNoLine);
     const rows = written.rows.toLocaleString('en');
     return {
       json: { file: path, ...written },
-      sentences: [`Backed up ${rows} rows of ${written.tables} tables${toOutput ? '' : ` to ${path}`}.`, KEEP_SAFE],
+      sentences: [
+        `Backed up ${rows} rows of ${written.tables} tables${toOutput ? '' : ` to ${path}`}.`,
+        ...(written.leaves_recordings ? [NO_RECORDINGS] : []),
+        KEEP_SAFE,
+      ],
     };
   } finally {
     await database.release();
   }
 }
 
-async function writeFile(path: string, url: string): Promise<WrittenBackup> {
+async function writeFile(path: string, url: string, withRecordings: boolean): Promise<WrittenBackup> {
   const file = orSinkError(() => new WholeFile(path));
   // A second signal ends the process at once.
   process.once('exit', file.discard);
   try {
-    const written = await writeTo(file.sink, url);
+    const written = await writeTo(file.sink, url, withRecordings);
     await file.keep().catch((error: unknown) => {
       throw new SinkError(error);
     });
@@ -164,9 +174,9 @@ async function writeFile(path: string, url: string): Promise<WrittenBackup> {
   }
 }
 
-function writeTo(sink: Writable, url: string): Promise<WrittenBackup> {
+function writeTo(sink: Writable, url: string, withRecordings: boolean): Promise<WrittenBackup> {
   const onProgress = (share: number, table: string): void => progress.show(share, table);
-  return writeBackup({ url, sink, onProgress, signal: stopping.signal });
+  return writeBackup({ url, sink, withRecordings, onProgress, signal: stopping.signal });
 }
 
 function orSinkError<Result>(work: () => Result): Result {
@@ -261,7 +271,11 @@ class WholeFile {
     await finished(this.sink, { readable: false });
     await rename(this.half, this.path);
     const folder = await open(dirname(this.path));
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   }
 
   /** Removes the unfinished file, at once, as for a process that ends. */

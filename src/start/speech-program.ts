@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LINES, writeWav, type Line } from '../engine/audio';
+import { LINES, type Line } from '../domain';
+import { writeWav } from '../engine/audio';
 import {
   controlClip,
   openEar,

@@ -1,5 +1,6 @@
 import { PROVIDER_KINDS } from '../../src/domain/provider-kinds';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import { readBrowserConfig } from '../../src/agents/config';
 import { ProviderRegistry } from '../../src/agents/registry';
 import { Secrets } from '../../src/agents/secrets/secrets';
 import { unaborted } from './provider.contract';
@@ -36,6 +37,15 @@ describe('provider registry', () => {
     await expect(provider?.connect(request, unaborted())).rejects.toMatchObject({ code: 'transport_unsupported' });
     await without.close();
   });
+});
+
+it('a login is not read when its lists are nested deeper than any browser writes them', () => {
+  const loginOf = (depth: number) => ({
+    url: 'http://127.0.0.1:9/',
+    storage_state: `{"cookies":[],"more":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+  });
+  expect(readBrowserConfig(loginOf(100)).storage_state).toEqual({ cookies: [], origins: [] });
+  expect(() => readBrowserConfig(loginOf(300))).toThrow('must be an object with cookies and origins');
 });
 
 describe('secrets of a config', () => {

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SettingsError } from '../../src/platform/config/settings';
+import { ModelAddresses } from '../../src/examiners/model/model-addresses';
+import { silentLog } from '../../src/platform/config/log';
+import { SettingsError, settingsFrom } from '../../src/platform/config/settings';
+import { Egress } from '../../src/platform/egress/egress';
 import { startFakeAnthropic } from '../fakes/anthropic-server';
 import { startFakeOpenAiModel, type Ability } from '../fakes/openai-model-server';
 import { examineWith } from '../setup/examine-with';
@@ -90,8 +93,16 @@ describe('an address that is no model server', () => {
     const { port } = server.address() as AddressInfo;
     return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
   };
-  const start = (url: string) =>
-    startTestService({ JUDGE_MODEL: 'openai/m', JUDGE_BASE_URL: url, JUDGE_API_KEY: 'sk-judge' });
+  const variables = (url: string) => ({ JUDGE_MODEL: 'openai/m', JUDGE_BASE_URL: url, JUDGE_API_KEY: 'sk-judge' });
+  /** What a service does before it takes up work, without the rest of it. */
+  const look = (url: string) =>
+    new ModelAddresses(settingsFrom(variables(url)), silentLog, Egress.direct()).onModuleInit();
+
+  test('keeps a service from starting', async () => {
+    const { url, close } = await at(200, { 'content-type': 'text/html' });
+    await expect(startTestService(variables(url))).rejects.toThrow(/^JUDGE_BASE_URL .* answers with a web page/);
+    close();
+  });
 
   test.each([
     ['a page', 200, { 'content-type': 'text/html; charset=utf-8' }, 'answers with a web page'],
@@ -100,7 +111,7 @@ describe('an address that is no model server', () => {
     ['a redirect elsewhere', 302, { location: 'https://login.example/?next=1' }, 'redirects to https://login.example'],
   ])('refuses the start: %s', async (_, status, headers, words) => {
     const { url, close } = await at(status, headers);
-    const starting = start(url);
+    const starting = look(url);
     await expect(starting).rejects.toBeInstanceOf(SettingsError);
     await expect(starting).rejects.toThrow(`JUDGE_BASE_URL (${new URL(url).host}) ${words}`);
     await expect(starting).rejects.not.toThrow('sk-judge');
@@ -114,19 +125,18 @@ describe('an address that is no model server', () => {
     ['a redirect on the same server', 307, { location: '/v1/models/' }],
   ])('starts all the same: %s', async (_, status, headers) => {
     const { url, close } = await at(status, headers, status === 404 ? '{"detail":"Not Found"}' : undefined);
-    const service = await start(url);
-    await service.close();
+    await look(url);
     close();
   });
 
   test('starts while nothing answers there, or not in time', async () => {
     const { url, close } = await at(200, {});
     close();
-    await (await start(url)).close();
+    await (await startTestService(variables(url))).close();
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    await (await start(`http://127.0.0.1:${port}`)).close();
+    await look(`http://127.0.0.1:${port}`);
     silent.closeAllConnections();
     silent.close();
   });

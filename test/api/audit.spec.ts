@@ -109,7 +109,8 @@ describe('A change is recorded', () => {
     await untilFinal(api, id);
     const found = async () =>
       (await recordsOf({ resource_id: label })).map(({ method, route }) => `${method} ${route}`);
-    expect(await found()).toEqual(['POST /cancel-run', 'POST /start-run']);
+    // The id of what was started is known with its ending, which is written beside the answer.
+    await eventually(async () => expect(await found()).toEqual(['POST /cancel-run', 'POST /start-run']));
     await api.delete(`/api/v1/tests/${id}`);
     await eventually(async () => {
       expect(await found()).toEqual(['DELETE /api/v1/tests/{id}', 'POST /cancel-run', 'POST /start-run']);

@@ -288,38 +288,50 @@ describe('a calibration', () => {
     await model.close();
   });
 
-  it.each<[string, object, RegExp]>([
-    ['neither items nor the starter set', {}, /items: is required, unless starter_set is true/],
-    ['both', { items: items(1), starter_set: true }, /items: is required, unless/],
-    ['an id twice', { items: [...items(1), ...items(1)] }, /items\[1\]\.id: is that of items\[0\] too/],
-    [
-      'no reply to mark',
-      { items: [{ ...items(1)[0], transcript: [said[0]] }] },
-      /items\[0\]\.transcript: holds no message/,
-    ],
-    [
-      'a rater twice',
-      { items: [{ ...items(1)[0], criteria: [{ criterion: 'A', points: 1, labels: [label('X'), label('X')] }] }] },
-      /items\[0\]\.criteria\[0\]\.labels: names a rater twice/,
-    ],
-    [
-      'a decision off the scale',
-      { items: [{ ...items(1)[0], rubric_scale: 'binary', criteria: [labelled('A', 'PARTIALLY MET')] }] },
-      /PARTIALLY MET is not on the binary scale/,
-    ],
-    ['an unknown decision', { items: [{ ...items(1)[0], criteria: [labelled('A', 'YES')] }] }, /labels\[0\]\.decision/],
-    ['six repeats', { starter_set: true, repeats: 6 }, /repeats/],
-    ['too many marks', { items: items(1_000).map(longer), repeats: 5 }, /come to 35000 marks/],
-    [
-      'a model that may not be used',
-      { starter_set: true, judge_model: 'openai/other' },
-      /judge_model: this service has no/,
-    ],
-  ])('is refused with %s, and nothing is stored', async (_what, fields, sentence) => {
-    const api = await start();
-    const { status, body } = await api.post('/api/v1/calibrations', { name: 'Wrong', ...fields });
-    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(sentence) });
-    expect((await api.get('/api/v1/calibrations')).body.total).toBe(0);
+  describe('that cannot be made', () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService();
+    });
+    afterAll(() => service.close());
+
+    it.each<[string, object, RegExp]>([
+      ['neither items nor the starter set', {}, /items: is required, unless starter_set is true/],
+      ['both', { items: items(1), starter_set: true }, /items: is required, unless/],
+      ['an id twice', { items: [...items(1), ...items(1)] }, /items\[1\]\.id: is that of items\[0\] too/],
+      [
+        'no reply to mark',
+        { items: [{ ...items(1)[0], transcript: [said[0]] }] },
+        /items\[0\]\.transcript: holds no message/,
+      ],
+      [
+        'a rater twice',
+        { items: [{ ...items(1)[0], criteria: [{ criterion: 'A', points: 1, labels: [label('X'), label('X')] }] }] },
+        /items\[0\]\.criteria\[0\]\.labels: names a rater twice/,
+      ],
+      [
+        'a decision off the scale',
+        { items: [{ ...items(1)[0], rubric_scale: 'binary', criteria: [labelled('A', 'PARTIALLY MET')] }] },
+        /PARTIALLY MET is not on the binary scale/,
+      ],
+      [
+        'an unknown decision',
+        { items: [{ ...items(1)[0], criteria: [labelled('A', 'YES')] }] },
+        /labels\[0\]\.decision/,
+      ],
+      ['six repeats', { starter_set: true, repeats: 6 }, /repeats/],
+      ['too many marks', { items: items(1_000).map(longer), repeats: 5 }, /come to 35000 marks/],
+      [
+        'a model that may not be used',
+        { starter_set: true, judge_model: 'openai/other' },
+        /judge_model: this service has no/,
+      ],
+    ])('is refused with %s, and nothing is stored', async (_what, fields, sentence) => {
+      const api = new ApiClient(service.url);
+      const { status, body } = await api.post('/api/v1/calibrations', { name: 'Wrong', ...fields });
+      expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(sentence) });
+      expect((await api.get('/api/v1/calibrations')).body.total).toBe(0);
+    });
   });
 });
 

@@ -239,7 +239,11 @@ describe('when something nobody foresaw goes wrong', () => {
     const client = new ApiClient(own.url);
     const database = new Client({ connectionString: own.database.url });
     await database.connect();
-    await database.query('ALTER TABLE agents RENAME TO lost').finally(() => database.end());
+    try {
+      await database.query('ALTER TABLE agents RENAME TO lost');
+    } finally {
+      await database.end();
+    }
     const answer = await client.get('/api/v1/agents');
     expectError(answer, 500, /^Internal server error$/);
     const id = answer.headers.get('x-request-id');

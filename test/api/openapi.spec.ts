@@ -6,7 +6,9 @@ import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
+import { Database } from '../../src/platform/database/database';
 import { storeScreenshot } from '../setup/stored-screenshot';
+import { constructedVoice, storeSpokenRun } from '../setup/stored-spoken-run';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -56,6 +58,10 @@ describe('the API description', () => {
         'GET /api/v1/scenario-runs',
         'GET /api/v1/scenario-runs/{id}',
         'GET /api/v1/scenario-runs/{id}/screenshot',
+        'GET /api/v1/scenario-runs/{id}/recording.wav',
+        'GET /api/v1/scenario-runs/{id}/peaks',
+        'GET /api/v1/scenario-runs/{id}/speech',
+        'GET /api/v1/tests/{id}/speech',
         'POST /api/v1/scenario-runs/{id}/fork',
         'GET /api/v1/scenarios',
         'POST /api/v1/scenarios',
@@ -378,6 +384,23 @@ describe('real answers', () => {
     const [failed] = await scenarioRunsOf(api, failing.id);
     await storeScreenshot(service.database, failed.id);
     await call('getScreenshot', 200, { id: failed.id });
+    const [spoken, holed, live] = (await storedCalls(service)).scenarioRunIds;
+    for (const operation of ['getRecording', 'getRecordingPeaks'] as const) {
+      await call(operation, 200, { id: spoken });
+      await call(operation, 400, { id: spoken, query: 'from=2&to=1' });
+      await call(operation, 404, { id: holed });
+      await call(operation, 409, { id: live });
+    }
+    await call('getRecording', 206, { id: spoken, headers: { range: 'bytes=0-99' } });
+    await call('getRecording', 416, { id: spoken, headers: { range: 'bytes=99999999-' } });
+    await call('getSpokenTimeline', 200, { id: spoken });
+    await call('getSpokenTimeline', 200, { id: spoken, query: 'format=audacity' });
+    await call('getSpokenTimeline', 400, { id: spoken, query: 'format=midi' });
+    await call('getSpokenTimeline', 404, { id: failed.id });
+    const { test_run_id: spokenRun } = await call('getScenarioRun', 200, { id: spoken });
+    await call('getRunSpeech', 200, { id: spokenRun, query: 'by=turn' });
+    await call('getRunSpeech', 400, { id: spokenRun, query: 'by=word' });
+    await call('getRunSpeech', 404, { id: started.id });
     const retried = await call('retryTestRun', 200, { id: failing.id });
     await untilFinal(api, retried.id);
     await call('retryTestRun', 404, { id: UNKNOWN_ID });
@@ -519,4 +542,16 @@ interface Where {
 
 function pathOf({ path }: Operation, { id = '', query }: Where): string {
   return path.replace('{id}', encodeURIComponent(id)) + (query === undefined ? '' : `?${query}`);
+}
+
+/** Spoken conversations: with a recording, without one, and one that goes on. */
+function storedCalls(service: TestService) {
+  const voice = constructedVoice(1_000, 1);
+  const spoken = { from_ms: 0, to_ms: 400, agent: [{ from_ms: 500, to_ms: 900 }] };
+  const call = { turns: [{ said: 'It hurts.', replied: 'Where?', spoken }] };
+  return storeSpokenRun(service.app.get(Database), [
+    { ...call, recording: { patient: voice, agent: voice } },
+    call,
+    { ...call, status: 'running' },
+  ]);
 }

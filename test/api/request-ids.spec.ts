@@ -146,7 +146,11 @@ describe('an error nobody foresaw', () => {
     const stub = await startHttpStub((response) =>
       sendJson(response, 500, { error: 'down' }, { 'x-request-id': 'evil "id" <b>' }),
     );
-    const { stderr } = await osce(['suites', 'list'], { url: stub.origin }).finally(() => stub.close());
-    expect(stderr).toBe('osce: The service failed (500): down\n');
+    try {
+      const { stderr } = await osce(['suites', 'list'], { url: stub.origin });
+      expect(stderr).toBe('osce: The service failed (500): down\n');
+    } finally {
+      await stub.close();
+    }
   });
 });

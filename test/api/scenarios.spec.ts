@@ -18,7 +18,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   const database = new Client({ connectionString: service.database.url });
   await database.connect();
-  await database.query('DELETE FROM scenarios').finally(() => database.end());
+  try {
+    await database.query('DELETE FROM scenarios');
+  } finally {
+    await database.end();
+  }
 });
 afterAll(() => service.close());
 

@@ -4,6 +4,7 @@ import type { ScheduleEntity } from '../../src/features/schedules/schedule.entit
 import { ScheduledStarts } from '../../src/features/schedules/scheduled-starts';
 import { Scheduler } from '../../src/features/schedules/scheduler';
 import { SchedulesStore } from '../../src/features/schedules/schedules.store';
+import { isFinalTestRun } from '../../src/domain/statuses';
 import { setClock } from '../fakes/schedule-clock';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -51,7 +52,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const { id } of (await api.get('/api/v1/schedules')).body.schedules) await api.delete(`/api/v1/schedules/${id}`);
-  for (const { id } of (await api.get('/api/v1/tests?limit=100')).body.runs) await untilFinal(api, id);
+  for (const { id, status } of (await api.get('/api/v1/tests?limit=100')).body.runs) {
+    if (!isFinalTestRun(status)) await untilFinal(api, id);
+  }
 });
 
 let made = 0;
@@ -87,7 +90,7 @@ const runsNamed = async (name: string): Promise<number> =>
 describe('a start that is due', () => {
   it('is made once, whatever the number of processes and of schedules', async () => {
     const ids: string[] = [];
-    for (let number = 0; number < 12; number += 1) ids.push(await create({ overlap: 'allow' }));
+    for (let number = 0; number < 5; number += 1) ids.push(await create({ overlap: 'allow' }));
     await at('2031-03-29T13:00:02Z');
     await look();
     for (const id of ids) {

@@ -133,11 +133,14 @@ describe('A person signs in at the provider', () => {
       config: { api_key: 'k' },
       who: 'admin 1',
     });
-    const { body } = await browser.ask('GET', '/api/v1/audit?who=dr.ward');
-    expect(body['records']).toMatchObject([
-      { who: 'dr.ward', role: 'admin', method: 'POST', route: '/api/v1/agents', status: 201 },
-      { who: 'dr.ward', role: 'admin', method: 'GET', route: '/auth/callback', resource: 'sessions' },
-    ]);
+    // How a request ended is written beside its answer, not before it.
+    await eventually(async () => {
+      const { body } = await browser.ask('GET', '/api/v1/audit?who=dr.ward');
+      expect(body['records']).toMatchObject([
+        { who: 'dr.ward', role: 'admin', method: 'POST', route: '/api/v1/agents', status: 201 },
+        { who: 'dr.ward', role: 'admin', method: 'GET', route: '/auth/callback', resource: 'sessions' },
+      ]);
+    });
   });
 });
 
@@ -518,6 +521,34 @@ describe('A session', () => {
     const next = new URL(String((await browser.ask('POST', '/api/v1/sign-out')).body['next']));
     expect(next.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
     await sealed.close();
+  });
+});
+
+describe('Once SECRETS_KEY is another', () => {
+  const tokenOf = async (service: TestService): Promise<void> => {
+    // As another key would have sealed them.
+    await service.app
+      .get(Database)
+      .query(
+        `UPDATE sessions SET id_token = '$sealed$1$00000000$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', refresh_token = '$sealed$1$00000000$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`,
+      );
+  };
+
+  it('a session goes on until it is to be renewed, then asks to sign in again; signing out works all the time', async () => {
+    const service = await startTestService(signInVariables(provider));
+    await provider.account('locked-out', ['auditors']);
+    const [first, second] = [new CookieBrowser(service.url), new CookieBrowser(service.url)];
+    await first.signIn('locked-out');
+    await second.signIn('locked-out');
+    await tokenOf(service);
+    expect((await me(first)).status).toBe(200);
+    expect((await second.ask('POST', '/api/v1/sign-out')).status).toBe(200);
+    await service.app.get(Database).query(`UPDATE sessions SET renew_at = now()`);
+    await eventually(async () => {
+      const { status, body } = await me(first);
+      expect([status, body['error']]).toEqual([401, expect.stringContaining('SECRETS_KEY')]);
+    });
+    await service.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { csvLine } from '../../cli/output/csv';
 import { osce } from '../setup/osce-command';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase } from '../setup/database';
+import { untilEnded } from '../setup/ended-changes';
 import { eventually } from '../setup/eventually';
 import { createScenarios } from '../setup/examination';
 import { storeOldRun } from '../setup/old-run';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   ids = await createScenarios(api, 130);
   await api.patch(`/api/v1/scenarios/${ids[0]}`, { name: 'Another name' });
   await api.delete(`/api/v1/scenarios/${ids[1]}`);
+  await untilEnded(api, 132);
 });
 afterAll(() => service.close());
 

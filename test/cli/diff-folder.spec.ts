@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { lineDiff } from '../../src/domain/line-diff';
 import { ApiClient } from '../setup/api-client';
+import { removeScenarios } from '../setup/database';
 import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -13,9 +14,12 @@ describe('osce scenarios diff', () => {
   let folder: string;
   let first: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startTestService();
     api = new ApiClient(service.url);
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agent-osce-diff-test-'));
     for (const name of ['First', 'Second']) {
       const { body } = await api.post('/api/v1/scenarios', {
@@ -29,7 +33,7 @@ describe('osce scenarios diff', () => {
     await osce(['export', 'scenarios', folder], { url: service.url });
   });
   afterEach(async () => {
-    await service.close();
+    await removeScenarios(service.database);
     await rm(folder, { recursive: true });
   });
 

@@ -6,7 +6,9 @@ import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import { scenarioSchemaText } from '../../src/features/scenarios/files/scenario-json-schema';
 import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
+import { removeScenarios } from '../setup/database';
 import { osce } from '../setup/osce-command';
+import { tries } from '../setup/sample';
 import { startTestService, type TestService } from '../setup/service';
 
 const LIBRARY = join(__dirname, '..', '..', 'content', 'scenarios');
@@ -16,13 +18,16 @@ let other: TestService;
 let api: ApiClient;
 let folder: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   [service, other] = await Promise.all([startTestService(), startTestService()]);
   api = new ApiClient(service.url);
+});
+afterAll(() => Promise.all([service.close(), other.close()]));
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-export-test-'));
 });
 afterEach(async () => {
-  await Promise.all([service.close(), other.close()]);
+  await Promise.all([removeScenarios(service.database), removeScenarios(other.database)]);
   await rm(folder, { recursive: true });
 });
 
@@ -147,7 +152,7 @@ describe('osce export scenarios', () => {
         .map((parts) => parts.join('')),
     );
     const texts = fc
-      .sample(text, { numRuns: 150, seed: 14 })
+      .sample(text, { numRuns: tries({ inCi: 150, elsewhere: 50 }), seed: 14 })
       .map((one) => one.replaceAll('\u0000', ''))
       .filter((one) => /\S/.test(one) && one.isWellFormed());
     for (const [index, one] of texts.entries()) {

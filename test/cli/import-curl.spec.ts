@@ -13,6 +13,7 @@ import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { startFakeHttpAgent } from '../fakes/http-agent-server';
 import { ApiClient } from '../setup/api-client';
 import { osce } from '../setup/osce-command';
+import { tries } from '../setup/sample';
 import { startTestService, type TestService } from '../setup/service';
 
 const words = (line: string, environment = {}): readonly string[] => shellWords(line, environment).words;
@@ -68,7 +69,7 @@ describe('the words of a line', () => {
           expect(error).toBeInstanceOf(CurlLineError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries({ inCi: 2_000, elsewhere: 300 }) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ApiClient } from '../setup/api-client';
+import { removeScenarios } from '../setup/database';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -12,13 +13,16 @@ let service: TestService;
 let api: ApiClient;
 let folder: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
   api = new ApiClient(service.url);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-folder-test-'));
 });
 afterEach(async () => {
-  await service.close();
+  await removeScenarios(service.database);
   await rm(folder, { recursive: true });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ScenariosStore } from '../../src/features/scenarios/scenarios.store';
 import { seedStarterLibrary } from '../../src/features/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
+import { removeScenarios } from '../setup/database';
 import { osce, OsceCommand, type CommandOptions } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 import { startHttpStub, sendJson, type HttpStub } from '../fakes/http-stub';
@@ -12,13 +13,16 @@ let service: TestService;
 let api: ApiClient;
 let folder: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
   api = new ApiClient(service.url);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-cli-test-'));
 });
 afterEach(async () => {
-  await service.close();
+  await removeScenarios(service.database);
   await rm(folder, { recursive: true });
 });
 

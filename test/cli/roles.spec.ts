@@ -5,11 +5,10 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios } from '../setup/examination';
-import { osce } from '../setup/osce-command';
+import { osce, type CommandOptions } from '../setup/osce-command';
 import { KEYS, keyVariables } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 
-// A command is a process of its own, and there are a dozen of them.
 const NEEDS_ADMIN =
   'osce: Refused (403): This takes a key with the role admin; the key "runner 1" has the role runner.\n';
 const NEEDS_RUNNER =
@@ -37,7 +36,8 @@ afterAll(async () => {
   await agent.close();
 });
 
-const as = (key: string, args: readonly string[], input = '') => osce(args, { url: service.url, key, input });
+const as = (key: string, args: readonly string[], options: CommandOptions = {}) =>
+  osce(args, { url: service.url, key, ...options });
 const everything = async () => [
   (await api.get('/api/v1/agents')).body,
   (await api.get('/api/v1/scenarios')).body,
@@ -70,7 +70,7 @@ describe('a command for which the role of the key is not enough', () => {
   it('imports nothing', async () => {
     const before = await everything();
     const refused = NEEDS_ADMIN.trim().replace('osce: ', 'osce: standard input:1: ');
-    expect(await as(KEYS.runner, ['import', '-'], SCENARIO)).toMatchObject({
+    expect(await as(KEYS.runner, ['import', '-'], { input: SCENARIO })).toMatchObject({
       code: 2,
       stderr: `${refused} Nothing was imported.\n`,
     });

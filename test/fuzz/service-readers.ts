@@ -134,6 +134,8 @@ const RUN: TestRunView = {
   agent_config: null,
   warnings: [],
   agent_config_hash: null,
+  modality: 'text',
+  spoken: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,

@@ -15,8 +15,6 @@ import { terminal } from './terminal';
 import { unicode } from './unicode';
 import { wire } from './wire';
 
-export const SEED = process.env['HOSTILE_SEED'] ?? 'hostile';
-
 /** Every hostile text; the same seed makes the same ones. */
 export function hostileTexts(seed: string): readonly HostileText[] {
   const chance = new Chance(seed);

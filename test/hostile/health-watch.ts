@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const EVERY_MS = 50;
+/** Much more often than what it is to tell apart: what takes less is told by the pauses of the loop. */
+const EVERY_MS = 250;
 /** Not what is slow, what stands still: a frozen process answers nothing at all. */
 export const STANDS_STILL_MS = 10_000;
 
@@ -23,6 +24,13 @@ export class HealthWatch {
 
   constructor(private readonly url: string) {
     this.over = this.watch();
+  }
+
+  /** Waits until it has answered more often, or failed. */
+  async answersAfter(count: number): Promise<void> {
+    const before = this.failures.length;
+    while (this.answers <= count && this.failures.length === before) await sleep(EVERY_MS);
+    expect(this.answers).toBeGreaterThan(count);
   }
 
   async stop(): Promise<void> {

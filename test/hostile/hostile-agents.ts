@@ -4,8 +4,8 @@ import { sendJson, startHttpStub, type HttpStub, type Step } from '../fakes/http
 import type { HostileAnswer } from './hostile-answer';
 import type { HostileText } from './hostile-text';
 
-/** So long a reply is said once in a conversation, a shorter one twice: the patient has to answer it, too. */
-const SAID_ONCE = 200_000;
+/** So long a reply is said once in a conversation, and alone; a shorter one twice, or others after it: the patient has to answer each. */
+export const SAID_ONCE = 200_000;
 
 /** The words by which the agent of a scenario knows which text is its own. */
 export function complaintOf(number: number): string {
@@ -23,7 +23,15 @@ export function hostileReply(texts: readonly HostileText[]): Reply {
   };
 }
 
-/** The same, of a page that is lost once it has shown such a text. */
+/** Replies with the texts of the case that the patient opened with, one a turn, then as a careful agent would. */
+export function hostileReplies(cases: readonly (readonly HostileText[])[]): Reply {
+  return (messages) => {
+    const { number, turn } = turnIn(messages);
+    return cases[number]?.[turn - 1]?.text ?? GOOD_REPLY;
+  };
+}
+
+/** The same as of one text, of a page that is lost once it has shown such a text. */
 export function hostileOnce(texts: readonly HostileText[]): Reply {
   return (messages) => {
     const { turn, text } = caseIn(messages, texts);
@@ -32,9 +40,13 @@ export function hostileOnce(texts: readonly HostileText[]): Reply {
 }
 
 function caseIn(messages: readonly FakeMessage[], texts: readonly HostileText[]): { turn: number; text: string } {
+  const { number, turn } = turnIn(messages);
+  return { turn, text: texts[number]?.text ?? '' };
+}
+
+function turnIn(messages: readonly FakeMessage[]): { turn: number; number: number } {
   const patient = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-  const number = Number(/\bcase (\d+)\b/.exec(patient[0] ?? '')?.[1]);
-  return { turn: patient.length, text: texts[number]?.text ?? '' };
+  return { turn: patient.length, number: Number(/\bcase (\d+)\b/.exec(patient[0] ?? '')?.[1]) };
 }
 
 /** A server that gives one hostile answer after the other, to whatever it is asked. */

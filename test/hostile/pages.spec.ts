@@ -3,33 +3,29 @@ import type { Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { GOOD_REPLY } from '../setup/examination';
 import { PageVisitor } from '../web/page-visitor';
-import { hostileTexts, SEED } from './corpus';
+import { hostileTexts } from './corpus';
 import { ExaminedService } from './examined-service';
 import { hostileOnce, hostileReply } from './hostile-agents';
 import type { HostileText } from './hostile-text';
 import { pageMarkup } from './page-markup';
 import { pageScripts } from './page-scripts';
 import { RunReader } from './read-everything';
+import { inTurn, SEED, shareOf } from './rotation';
 
 /** The limit of what hangs; a quiet machine takes a tenth of it. */
 const WITHIN_MS = 560_000;
 /** What a page can do to a scenario run. Anything else would be the harness' own failure. */
 const PAGES_FAULTS = ['auth_failed', 'config_invalid', 'provider_error', 'provider_timeout', 'transport_unsupported'];
-/** Of each family of texts: what a browser does with them takes seconds each. */
-const SHOWN_EACH = 2;
 
 const corpus = hostileTexts(SEED);
 const families = [...new Set(corpus.map(({ family }) => family))];
-const longest = corpus.filter(({ name }) => /almost 1 MiB|1 MiB and one/.test(name)).slice(0, 6);
-const shown = [
-  ...new Set([...families.flatMap((family) => spread(corpus.filter((text) => text.family === family))), ...longest]),
-];
+const longest = shareOf(corpus.filter(({ name }) => /almost 1 MiB|1 MiB and one/.test(name)).slice(0, 6), 0, 2);
+/** One of each family beside them: what a browser does with a text takes seconds. The next seed takes the next. */
+const shown = [...new Set([...families.map(ofFamily), ...longest])];
 
-/** Some of a family, from all over it. */
-function spread(texts: readonly HostileText[]): readonly HostileText[] {
-  return Array.from({ length: SHOWN_EACH }, (_, at) => texts[Math.floor((at * texts.length) / SHOWN_EACH)]).filter(
-    (text) => text !== undefined,
-  );
+function ofFamily(family: string): HostileText {
+  const texts = corpus.filter((text) => text.family === family);
+  return inTurn(texts, 0);
 }
 
 describeWithBrowser('Chat pages that show hostile things', () => {
@@ -82,7 +78,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
     async () => {
       const url = await open({ reply: hostileReply(shown) });
       await service.survives(`${shown.length} texts as text, browser`, async () => {
-        const { marked } = await examine(url, shown, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
+        const { marked } = await examine(url, shown, { turn_timeout_ms: 60_000, concurrency_limit: 4 });
         // A page that stands still, or a reply beyond all bounds, ends alone: others are heard to the end.
         expect(marked.length).toBeGreaterThan(shown.length / 4);
       });
@@ -93,7 +89,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
   test(
     'a page that takes them for markup is examined as it looks, and none of it gets into our page',
     async () => {
-      const texts = pageMarkup();
+      const texts = shareOf(pageMarkup(), 0, 2);
       const url = await open({ reply: hostileOnce(texts), trusting: true });
       await service.survives(`${texts.length} texts as markup, browser`, async () => {
         const { runId, marked } = await examine(url, texts, { turn_timeout_ms: 20_000, concurrency_limit: 6 });
@@ -107,7 +103,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
   test(
     'a page whose scripts fight the browser ends its own conversation at most; the next page is examined as usual',
     async () => {
-      const texts = pageScripts();
+      const texts = shareOf(pageScripts(), 0, 2);
       const url = await open({ reply: hostileOnce(texts), trusting: true });
       await service.survives(`${texts.length} scripts, browser`, async () => {
         const { runId } = await examine(url, texts, { turn_timeout_ms: 5_000, concurrency_limit: 4 });

@@ -6,6 +6,7 @@ import { startFakeOpenAiModel } from '../fakes/openai-model-server';
 import { GOOD_REPLY, scenarioRunsOf } from '../setup/examination';
 import { ExaminedService } from './examined-service';
 import { A_MEGABYTE, PLANTED, plant, placesOf, type Path } from './planted-texts';
+import { inTurn, shareOf } from './rotation';
 
 /** The limit of what hangs. */
 const WITHIN_MS = 400_000;
@@ -34,7 +35,7 @@ interface PlannedAnswer {
 let turn = 0;
 /** Each text in turn, so that each stands in many places. */
 function nextText(bytes = A_MEGABYTE): readonly [name: string, text: string] {
-  const [name, textOf] = PLANTED[turn % PLANTED.length] ?? ['', () => ''];
+  const [name, textOf] = inTurn(PLANTED, turn);
   turn += 1;
   return [name, textOf(bytes)];
 }
@@ -58,33 +59,41 @@ function planted(document: unknown, path: Path, value: unknown): unknown {
   return JSON.parse(JSON.stringify(plant(document, path, MARK)).replace(`"${MARK}"`, () => JSON.stringify(value)));
 }
 
-const ENVELOPES: readonly Path[] = [
-  ...[['id'], ['type'], ['role'], ['model'], ['object'], ['stop_reason'], ['content'], ['content', 0, 'type']],
-  ...[['content', 0, 'text'], ['usage'], ['usage', 'input_tokens'], ['usage', 'output_tokens']],
-  ...[['usage', 'cache_read_input_tokens'], ['usage', 'cache_creation_input_tokens'], ['choices']],
+/** The places of an answer of each API, and one that none has. */
+const OF_MESSAGES: readonly Path[] = [
+  ...[['id'], ['type'], ['role'], ['model'], ['stop_reason'], ['content'], ['content', 0, 'type']],
   ...[
-    ['choices', 0, 'finish_reason'],
+    ['content', 0, 'text'],
+    ['usage', 'input_tokens'],
+    ['usage', 'output_tokens'],
+  ],
+  ...[['usage', 'cache_read_input_tokens'], ['usage', 'cache_creation_input_tokens'], ['planted']],
+];
+const OF_COMPLETIONS: readonly Path[] = [
+  ...[['id'], ['model'], ['object'], ['choices'], ['choices', 0, 'finish_reason'], ['usage']],
+  ...[
     ['choices', 0, 'message', 'content'],
     ['choices', 0, 'message', 'refusal'],
-  ],
-  ...[
-    ['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments'],
     ['usage', 'prompt_tokens'],
   ],
   ...[['usage', 'completion_tokens'], ['usage', 'prompt_tokens_details', 'cached_tokens'], ['planted']],
 ];
+const OF_TOOLS: Path = ['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments'];
+/** What is in an answer is read in one way whichever API it came by: each of them has a share of the places, and the next with the next seed. */
+const APIS = 3;
 
 /** What the judge and the audit write; more of a place than there is begins anew. */
 const MOST_INNER = 9;
 const STATUSES = [400, 401, 403, 404, 413, 429, 500];
+const OF_ERRORS = ['message', 'type', 'code', 'param'] as const;
 
-function plans(): readonly Plan[] {
-  const everywhere = ENVELOPES.map((path): Plan => {
+function plans(api: number, places: readonly Path[]): readonly Plan[] {
+  const everywhere = places.map((path): Plan => {
     const [name, text] = nextText();
     return inPlace(name, turn % 3 === 0 ? 'judge' : 'patient', path, () => text);
   });
   const within = (['judge', 'audit'] as const).flatMap((purpose) =>
-    Array.from({ length: MOST_INNER }, (_, number): Plan => {
+    shareOf([...Array(MOST_INNER).keys()], api, APIS).map((number): Plan => {
       const [name, text] = nextText();
       return {
         name: `${purpose}: ${name} in text ${number} of its document`,
@@ -98,24 +107,23 @@ function plans(): readonly Plan[] {
     purpose,
     answer: (usual) => ({ status: 200, document: multiplied(usual) }),
   }));
-  const refusals = STATUSES.flatMap((status) =>
-    (['message', 'type', 'code', 'param'] as const).map((field): Plan => {
-      const [name, text] = nextText();
-      const headers = Object.fromEntries(
-        ['retry-after', 'retry-after-ms', 'request-id', 'x-planted'].map((header) => [header, nearNumber(status)]),
-      );
-      return {
-        name: `patient: ${status} with ${name} in ${field}`,
-        purpose: 'patient',
-        answer: () => ({
-          status,
-          document: { type: 'error', error: { message: 'No.', type: 'api_error', [field]: text } },
-          // Without it the service would try again for half a minute.
-          headers: { ...headers, 'x-should-retry': 'false' },
-        }),
-      };
-    }),
-  );
+  const refusals = STATUSES.map((status, at): Plan => {
+    const field = inTurn(OF_ERRORS, at + api);
+    const [name, text] = nextText();
+    const headers = Object.fromEntries(
+      ['retry-after', 'retry-after-ms', 'request-id', 'x-planted'].map((header) => [header, nearNumber(status)]),
+    );
+    return {
+      name: `patient: ${status} with ${name} in ${field}`,
+      purpose: 'patient',
+      answer: () => ({
+        status,
+        document: { type: 'error', error: { message: 'No.', type: 'api_error', [field]: text } },
+        // Without it the service would try again for half a minute.
+        headers: { ...headers, 'x-should-retry': 'false' },
+      }),
+    };
+  });
   return [...everywhere, ...within, ...lists, ...refusals];
 }
 
@@ -224,15 +232,23 @@ const openAi = (ability: 'schema' | 'tools') => (): Promise<Examiner> =>
   startFakeOpenAiModel({ ability, answer: faulty });
 
 describe('A megabyte of hostile text', () => {
-  test.each<readonly [string, () => Promise<Examiner>, (origin: string) => Readonly<Record<string, string>>]>([
-    ['the Messages API', anthropic, (origin) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: origin })],
-    ['chat completions', openAi('schema'), chatCompletions],
-    ['chat completions with tools', openAi('tools'), chatCompletions],
+  type Row = readonly [
+    api: string,
+    share: number,
+    places: readonly Path[],
+    start: () => Promise<Examiner>,
+    variablesOf: (origin: string) => Readonly<Record<string, string>>,
+  ];
+  const anthropics = (origin: string) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: origin });
+  test.each<Row>([
+    ['the Messages API', 0, OF_MESSAGES, anthropic, anthropics],
+    ['chat completions', 1, shareOf(OF_COMPLETIONS, 0, 2), openAi('schema'), chatCompletions],
+    ['chat completions with tools', 2, [OF_TOOLS, ...shareOf(OF_COMPLETIONS, 1, 2)], openAi('tools'), chatCompletions],
   ])(
     'in every field of what tester and judge get from %s ends the conversation at most, keeps its turns, and holds nobody up',
-    async (_api, start, variablesOf) => {
+    async (_api, share, places, start, variablesOf) => {
       turn = 0;
-      const planned = plans();
+      const planned = plans(share, places);
       const model = await start();
       const planting = await startPlanting(model.origin, planned);
       const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, record: false });

@@ -1,11 +1,12 @@
 import { startFakeOpenAi, completion } from '../fakes/openai-server';
 import { startFakeHttpAgent, talk } from '../fakes/http-agent-server';
 import { chat, startFakeVapi } from '../fakes/vapi-server';
-import { hostileAnswers, hostileTexts, SEED } from './corpus';
+import { hostileAnswers, hostileTexts } from './corpus';
 import { ExaminedService } from './examined-service';
-import { hostileReply, startHostileServer, startJsonServer } from './hostile-agents';
+import { hostileReplies, SAID_ONCE, startHostileServer, startJsonServer } from './hostile-agents';
 import type { HostileText } from './hostile-text';
 import { RunReader } from './read-everything';
+import { SEED, shareOf } from './rotation';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
@@ -32,16 +33,29 @@ const HTTP = {
   api_key: 'http-hostile',
 };
 
+/** What the command prints, of the kind that says it. */
+const PRINTED = ['terminal: title', 'terminal: colour', 'unicode: 20,000 times line separator'];
+/** Of servers of five kinds, two give each answer: their HTTP is read by the same client, and what is made of it by each. */
+const SERVERS = 5;
+
 const texts = hostileTexts(SEED);
 const answers = hostileAnswers();
 const ended = answers.filter(({ isEndless }) => isEndless !== true);
 let service: ExaminedService;
-let textCases: readonly string[];
+/** What an agent says in one conversation, one text a turn; alone if it ends the conversation or is very long. */
+interface Talk {
+  readonly name: string;
+  readonly texts: readonly HostileText[];
+}
+const TEXTS_A_TALK = 3;
+const talks = talksOf(texts);
+/** Of scenarios, in the order of the talks. */
+let talkCases: readonly string[];
 let answerCases: readonly string[];
 
 beforeAll(async () => {
   service = await ExaminedService.start();
-  textCases = await service.createCases(texts.map(({ name }) => name));
+  talkCases = await service.createCases(talks.map(({ name }) => name));
   answerCases = await service.createCases(answers.map(({ name }) => name));
 }, 180_000);
 afterAll(() => service?.close());
@@ -55,31 +69,39 @@ test('there are more than four hundred, each with a name of its own, and the sam
 
 describe('Agents that say hostile things', () => {
   test.each([
-    ['openai', startFakeOpenAi, completion, { api_key: 'sk-hostile' }],
-    ['vapi', startFakeVapi, vapiBody, { api_key: 'vapi-hostile', assistant_id: 'assistant-1' }],
-    ['http', startFakeHttpAgent, talk, HTTP],
+    ['openai', 0, startFakeOpenAi, completion, { api_key: 'sk-hostile' }],
+    ['vapi', 1, startFakeVapi, vapiBody, { api_key: 'vapi-hostile', assistant_id: 'assistant-1' }],
+    ['http', 2, startFakeHttpAgent, talk, HTTP],
   ] as const)(
     '%s: each conversation is kept word for word and marked, and can be read in every form',
-    async (provider, startAgent, bodyOf, config) => {
-      const agent = await startAgent({ reply: hostileReply(texts), record: false });
+    async (provider, share, startAgent, bodyOf, config) => {
+      // Kinds of agents read what they get in their own way and keep it in one: the next kind says it with the next seed.
+      const said = shareOf([...talks.entries()], share, 3);
+      const agent = await startAgent({ reply: hostileReplies(talks.map((talk) => talk.texts)), record: false });
       const addresses = { base_url: agent.baseUrl, api_base: agent.baseUrl, url: `${agent.baseUrl}/talk` };
-      await service.survives(`${texts.length} texts, ${provider}`, async () => {
-        const run = await service.examine(provider, { ...addresses, ...config }, textCases, WITHIN_MS);
+      const count = said.reduce((sum, [, talk]) => sum + talk.texts.length, 0);
+      await service.survives(`${count} texts in ${said.length} conversations, ${provider}`, async () => {
+        const scenarios = said.map(([at]) => talkCases[at] ?? '');
+        const run = await service.examine(provider, { ...addresses, ...config }, scenarios, WITHIN_MS);
         const reader = new RunReader(service.api, run.id);
         const scenarioRuns = await reader.exportedJson();
-        expect(scenarioRuns).toHaveLength(texts.length);
-        for (const text of texts) {
-          const { status, error_code, transcript } = scenarioRuns.find((one) => one.scenario_name === text.name) ?? {};
-          const firstReply = transcript?.find(({ role }: { role: string }) => role === 'agent')?.content;
-          const outcome = { text: text.name, isMarked: ['passed', 'failed'].includes(status), error_code, firstReply };
-          expect(outcome).toEqual({ text: text.name, ...expectedOf(text, bodyOf) });
+        expect(scenarioRuns).toHaveLength(said.length);
+        for (const [, talk] of said) {
+          const { status, error_code, transcript } = scenarioRuns.find((one) => one.scenario_name === talk.name) ?? {};
+          const replies = (transcript ?? [])
+            .filter(({ role }: { role: string }) => role === 'agent')
+            .map(({ content }: { content: string }) => content)
+            .slice(0, talk.texts.length);
+          const outcome = { talk: talk.name, isMarked: ['passed', 'failed'].includes(status), error_code, replies };
+          expect(outcome).toEqual({ talk: talk.name, ...expectedOf(talk, bodyOf) });
         }
         await reader.details(scenarioRuns);
-        await reader.csv(texts.length);
-        await reader.junit(texts.length);
+        await reader.csv(said.length);
+        await reader.junit(said.length);
         await reader.events();
         await reader.inspection(scenarioRuns.filter((_, at) => at % 20 === 0));
-        await reader.command(['terminal: title', 'terminal: colour', 'unicode: 20,000 times line separator']);
+        const printed = said.filter(([, talk]) => talk.texts.some(({ name }) => PRINTED.includes(name)));
+        await reader.command(printed.map(([, { name }]) => name));
       });
       await agent.close();
     },
@@ -90,14 +112,15 @@ describe('Agents that say hostile things', () => {
 describe('Servers that answer with hostile HTTP', () => {
   // Pipecat's start may take two minutes, for a bot that sleeps: what never ends is left out there.
   test.each([
-    ['pipecat', (url: string) => ({ base_url: url, api_key: 'pk-hostile', agent_name: 'clinic' }), ended],
-    ['openai', (url: string) => ({ base_url: url, api_key: 'sk-hostile' }), answers],
-    ['vapi', (url: string) => ({ api_base: url, api_key: 'vapi-hostile', assistant_id: 'assistant-1' }), answers],
-    ['livekit', (url: string) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: url }), answers],
-    ['http', (url: string) => ({ ...HTTP, url }), answers],
+    ['pipecat', 0, (url: string) => ({ base_url: url, api_key: 'pk-hostile', agent_name: 'clinic' }), ended],
+    ['openai', 1, (url: string) => ({ base_url: url, api_key: 'sk-hostile' }), answers],
+    ['vapi', 2, (url: string) => ({ api_base: url, api_key: 'vapi-hostile', assistant_id: 'assistant-1' }), answers],
+    ['livekit', 3, (url: string) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: url }), answers],
+    ['http', 4, (url: string) => ({ ...HTTP, url }), answers],
   ] as const)(
     '%s: every scenario run ends, by its own fault',
-    async (provider, configOf, given) => {
+    async (provider, share, configOf, all) => {
+      const given = [...shareOf(all, share, SERVERS), ...shareOf(all, share + 1, SERVERS)];
       const server = await startHostileServer(given);
       await service.survives(`${given.length} answers, ${provider}`, async () => {
         const config = { ...configOf(server.origin), turn_timeout_ms: 2_000 };
@@ -116,25 +139,31 @@ describe('Servers that answer with hostile HTTP', () => {
   test.each([
     [
       'pipecat',
+      0,
       (url: string) => ({ base_url: url, api_key: 'pk-hostile', agent_name: 'clinic' }),
       (text: string) => ({ sessionId: text, url: text, token: text, room: text, code: text }),
     ],
     [
       'livekit',
+      1,
       (url: string) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: url }),
       (text: string) => ({ [text.slice(0, 1_000)]: text, error: text, message: [text], token: { token: text } }),
     ],
     [
       'http',
+      2,
       (url: string) => ({ ...HTTP, url, end_path: 'over' }),
       (text: string) => ({ [text.slice(0, 1_000)]: text, id: text, data: { reply: { [text.slice(0, 1_000)]: text } } }),
     ],
   ])(
     '%s: texts in the fields of its JSON',
-    async (provider, configOf, bodyOf) => {
-      const server = await startJsonServer(texts, bodyOf);
-      await service.survives(`${texts.length} texts, ${provider}`, async () => {
-        const run = await service.examine(provider, configOf(server.origin), textCases, WITHIN_MS);
+    async (provider, share, configOf, bodyOf) => {
+      const said = shareOf(texts, share, 3);
+      const scenarios = talkCases.slice(0, said.length);
+      expect(scenarios).toHaveLength(said.length);
+      const server = await startJsonServer(said, bodyOf);
+      await service.survives(`${said.length} texts, ${provider}`, async () => {
+        const run = await service.examine(provider, configOf(server.origin), scenarios, WITHIN_MS);
         await expectServersFaults(new RunReader(service.api, run.id));
       });
       await server.close();
@@ -155,10 +184,25 @@ function vapiBody(content: string): object {
 }
 
 /** What no agent can spoil: it was examined, and what it said is kept. */
-function expectedOf({ text }: HostileText, bodyOf: (text: string) => object): object {
-  const isTooLong = Buffer.byteLength(JSON.stringify(bodyOf(text))) > MAX_BODY_BYTES;
-  if (isTooLong) return { isMarked: false, error_code: 'provider_error', firstReply: undefined };
-  if (!READABLE.test(text)) return { isMarked: false, error_code: 'empty_reply', firstReply: undefined };
-  const firstReply = text.toWellFormed().replaceAll('\0', '\ufffd');
-  return { isMarked: true, error_code: null, firstReply };
+function expectedOf({ texts: said }: Talk, bodyOf: (text: string) => object): object {
+  const isTooLong = said.some(({ text }) => Buffer.byteLength(JSON.stringify(bodyOf(text))) > MAX_BODY_BYTES);
+  if (isTooLong) return { isMarked: false, error_code: 'provider_error', replies: [] };
+  if (!said.every(({ text }) => READABLE.test(text))) {
+    return { isMarked: false, error_code: 'empty_reply', replies: [] };
+  }
+  const replies = said.map(({ text }) => text.toWellFormed().replaceAll('\0', '\ufffd'));
+  return { isMarked: true, error_code: null, replies };
+}
+
+function talksOf(given: readonly HostileText[]): readonly Talk[] {
+  const isSaidAmongOthers = ({ text }: HostileText): boolean =>
+    text.length <= SAID_ONCE && READABLE.test(text) && Buffer.byteLength(JSON.stringify(text)) < MAX_BODY_BYTES / 2;
+  const among = given.filter(isSaidAmongOthers);
+  const groups = Array.from({ length: Math.ceil(among.length / TEXTS_A_TALK) }, (_, at) =>
+    among.slice(at * TEXTS_A_TALK, (at + 1) * TEXTS_A_TALK),
+  );
+  return [...given.filter((text) => !isSaidAmongOthers(text)).map((text) => [text]), ...groups].map((together) => ({
+    name: together.map(({ name }) => name).join(' + '),
+    texts: together,
+  }));
 }

@@ -2,9 +2,11 @@ import { LONGEST_SECRET } from '../../src/agents/secrets/secret-values';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { GOOD_REPLY } from '../setup/examination';
 import { eachAtOnce } from '../setup/at-once';
-import { hostileTexts, SEED } from './corpus';
+import { hostileTexts } from './corpus';
 import { ExaminedService } from './examined-service';
+import type { HostileText } from './hostile-text';
 import { RunReader } from './read-everything';
+import { SEED, shareOf } from './rotation';
 
 /** The limit of what hangs; a quiet machine takes a quarter of it. */
 const WITHIN_MS = 560_000;
@@ -15,6 +17,8 @@ const ANSWERS = [200, 201, 400, 413];
 const KINDS = ['openai', 'vapi', 'livekit', 'pipecat', 'browser', 'http'];
 
 const texts = hostileTexts(SEED);
+/** Every text comes through one of these doors, and through the next with the next seed. */
+const thirds = { played: shareOf(texts, 0, 3), named: shareOf(texts, 1, 3), configured: shareOf(texts, 2, 3) };
 let service: ExaminedService;
 
 beforeAll(async () => {
@@ -23,8 +27,12 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 /** Sends one body a text; answers what was made of those that were taken. */
-async function postAll(path: string, bodyOf: (text: string, number: number) => object): Promise<unknown[]> {
-  const answers = await eachAtOnce(texts, async ({ name, text }, number) => {
+async function postAll(
+  given: readonly HostileText[],
+  path: string,
+  bodyOf: (text: string, number: number) => object,
+): Promise<unknown[]> {
+  const answers = await eachAtOnce(given, async ({ name, text }, number) => {
     const { status, body } = await service.api.post(path, bodyOf(text, number));
     if (!ANSWERS.includes(status))
       throw new Error(`${path} with "${name}" was answered ${status}: ${JSON.stringify(body)}`);
@@ -38,8 +46,8 @@ test(
   'scenarios whose names, scripts, complaints, tags and criteria are hostile are played and marked',
   async () => {
     const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, record: false });
-    await service.survives(`${texts.length} scenarios`, async () => {
-      const scenarios = await postAll('/api/v1/scenarios', (text) => ({
+    await service.survives(`${thirds.played.length} scenarios`, async () => {
+      const scenarios = await postAll(thirds.played, '/api/v1/scenarios', (text) => ({
         name: text.slice(0, LONGEST.name),
         approved: true,
         content: {
@@ -56,7 +64,7 @@ test(
         tags: [text.slice(0, LONGEST.tag)],
       }));
       const ids = scenarios.map(idOf);
-      expect(ids.length).toBeGreaterThan(300);
+      expect(ids.length).toBeGreaterThan(thirds.played.length / 2);
       const config = { base_url: agent.baseUrl, api_key: 'sk-test' };
       const run = await service.examine('openai', config, ids, WITHIN_MS);
       const reader = new RunReader(service.api, run.id);
@@ -78,11 +86,17 @@ test(
   WITHIN_MS,
 );
 
-test.each(['generate-preview', 'generate', 'generate-batch'])(
+// They read a protocol in one way: each of them reads a third.
+test.each([
+  ['generate-preview', 0],
+  ['generate', 1],
+  ['generate-batch', 2],
+])(
   '%s from a hostile protocol is answered',
-  async (operation) => {
-    await service.survives(`${texts.length} protocols, ${operation}`, async () => {
-      await postAll(`/api/v1/scenarios/${operation}`, (text) => ({ text: text.slice(0, LONGEST.protocol) }));
+  async (operation, share) => {
+    const protocols = shareOf(texts, share, 3);
+    await service.survives(`${protocols.length} protocols, ${operation}`, async () => {
+      await postAll(protocols, `/api/v1/scenarios/${operation}`, (text) => ({ text: text.slice(0, LONGEST.protocol) }));
     });
   },
   WITHIN_MS,
@@ -91,13 +105,13 @@ test.each(['generate-preview', 'generate', 'generate-batch'])(
 test(
   'agents and suites with hostile names, descriptions and config values are stored, tried and refused in words',
   async () => {
-    await service.survives(`${texts.length} agents and suites`, async () => {
-      await postAll('/api/v1/test-suites', (text) => ({
+    await service.survives(`${thirds.named.length} agents and suites`, async () => {
+      await postAll(thirds.named, '/api/v1/test-suites', (text) => ({
         name: text.slice(0, LONGEST.name),
         description: text.slice(0, 10_000),
         scenario_ids: [],
       }));
-      const agents = await postAll('/api/v1/agents', (text) => ({
+      const agents = await postAll(thirds.named, '/api/v1/agents', (text) => ({
         name: text.slice(0, LONGEST.name),
         provider: 'openai',
         description: text.slice(0, 10_000),
@@ -123,9 +137,9 @@ test(
   'addresses, headers and selectors of every kind that are hostile are refused in words',
   async () => {
     const [scenario = ''] = await service.createCases(['A conversation that never begins']);
-    await service.survives(`${texts.length} configs`, async () => {
+    await service.survives(`${thirds.configured.length} configs`, async () => {
       // Families lie together, so that each kind gets some of every one.
-      const agents = await postAll('/api/v1/agents', (text, number) => {
+      const agents = await postAll(thirds.configured, '/api/v1/agents', (text, number) => {
         // All of them together are one body, and one of them is a secret.
         const value = text.slice(0, LONGEST_SECRET);
         const names = ['base_url', 'api_base', 'url', 'token_url', 'transport_url', 'api_key', 'assistant_id'];
@@ -134,7 +148,7 @@ test(
         const config = Object.fromEntries([...names, ...more, ...http].map((name) => [name, value]));
         return { name: 'x', provider: KINDS[number % KINDS.length], config };
       });
-      expect(agents.length).toBeGreaterThan(texts.length / 2);
+      expect(agents.length).toBeGreaterThan(thirds.configured.length / 2);
       await eachAtOnce(agents, async (agent) => {
         const { status } = await service.api.post('/start-run', { agent_id: idOf(agent), scenario_ids: [scenario] });
         expect(ANSWERS).toContain(status);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { MAX_TURNS, MIN_TURNS, type Ending } from '../../src/domain/conversation';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../src/domain/statuses';
+import { tries } from '../setup/sample';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 import {
   freshRow,
@@ -179,7 +180,7 @@ describe('an undisturbed scenario run', () => {
         expect(await run.execute()).toBe(endOf(story).status);
         expect(outcomeOf(run)).toEqual(endOf(story));
       }),
-      { numRuns: 300 },
+      { numRuns: tries({ inCi: 300, elsewhere: 60 }) },
     );
   });
 });
@@ -204,7 +205,7 @@ describe('a scenario run whose processes are killed, stopped or paused at any ca
         // Recorded in order, and each turn once.
         expect(run.row.exchanges).toEqual(turnsRecorded(run.row.exchanges.length));
       }),
-      { numRuns: 300 },
+      { numRuns: tries({ inCi: 300, elsewhere: 60 }) },
     );
   });
 
@@ -233,7 +234,7 @@ describe('a scenario run whose processes are killed, stopped or paused at any ca
           expect(outcomeOf(run)).toEqual(endOf(story));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries({ inCi: 300, elsewhere: 60 }) },
     );
   });
 });
@@ -251,7 +252,7 @@ describe('a scenario run canceled at any call', () => {
         else expect(outcomeOf(run)).toEqual(endOf(story));
         expect(['canceled', run.row.status]).toContain(state);
       }),
-      { numRuns: 200 },
+      { numRuns: tries({ inCi: 200, elsewhere: 40 }) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('a scenario run canceled at any call', () => {
           expect(state).toBe('canceled');
         } else expect(state).toBe(run.row.status);
       }),
-      { numRuns: 200 },
+      { numRuns: tries({ inCi: 200, elsewhere: 40 }) },
     );
   });
 });

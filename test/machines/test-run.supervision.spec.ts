@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { tries } from '../setup/sample';
 import { StoredTestRun } from './stored-test-run';
 
 /** Lets actors hear what their effects answered. */
@@ -87,7 +88,7 @@ describe('the supervision of a test run', () => {
           expect(run.ids.filter((id) => !dispatched.has(id) && !early.has(id))).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries({ inCi: 300, elsewhere: 60 }) },
     );
   });
 

@@ -90,7 +90,7 @@ describe('the package', () => {
 
   it('installs without what only its development needs', async () => {
     const installed = await readdir(join(place.work, 'node_modules'));
-    expect(installed.filter((name) => /^(jest|vite|typescript|eslint|react|rolldown)/.test(name))).toEqual([]);
+    expect(installed.filter((name) => /^(jest|vite|typescript|oxlint|react|rolldown)/.test(name))).toEqual([]);
     expect(await start([OSCE, '--version']).ends()).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   });
 

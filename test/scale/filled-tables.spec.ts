@@ -32,7 +32,12 @@ beforeAll(async () => {
   await client.connect();
   await seedStarterLibrary(service.app.get(ScenariosStore));
   const player = new ServiceClient(service.url);
-  const template = await playSampleRuns(player, SIZE).finally(() => player.close());
+  let template: Awaited<ReturnType<typeof playSampleRuns>>;
+  try {
+    template = await playSampleRuns(player, SIZE);
+  } finally {
+    await player.close();
+  }
   played = [...new Set(template)];
   await fill(service.database.url, await readTemplate(client, template), { runs: RUNS, days: 30, agents: 5 });
   copies = (

@@ -21,6 +21,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return copyDatabase('template0');
 }
 
+/** Removes all scenarios and suites, their runs, and the answers kept for repeated requests: each test of a file finds its service empty. */
+export function removeScenarios({ url }: TestDatabase): Promise<void> {
+  return run(url, 'TRUNCATE scenarios, scenario_revisions, test_suites, test_runs, idempotency_keys CASCADE');
+}
+
 async function copyDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = environment('OSCE_TEST_ADMIN_URL');
   const name = `osce_test_${randomBytes(8).toString('hex')}`;
@@ -37,7 +42,11 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
 async function run(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 function environment(name: string): string {

@@ -1,15 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const SHORTEST_MS = 5;
+const LONGEST_MS = 100;
+
+/**
+ * Waits before one looks again at something that has taken so long already, in ms: at first at once, later seldom. Whoever looks all the
+ * time keeps the processor from what is waited for.
+ */
+export function beforeNextLook(sinceStart: number): Promise<void> {
+  return sleep(Math.min(LONGEST_MS, SHORTEST_MS + sinceStart / 8));
+}
+
 /** Tries an assertion until it holds; after the time limit its own failure is the test's failure. */
 export async function eventually(assertion: () => void | Promise<void>, withinMs = 60_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
+  const start = performance.now();
   for (;;) {
     try {
       await assertion();
       return;
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (performance.now() > start + withinMs) throw error;
     }
-    await sleep(5);
+    await beforeNextLook(performance.now() - start);
   }
 }

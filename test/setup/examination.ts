@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RubricCriterion } from '../../src/domain/rubric';
 import type { Answer, ApiClient } from './api-client';
+import { beforeNextLook } from './eventually';
 
 /** An agent of the kind `openai` at an address; answers its id. */
 export async function createAgent(api: ApiClient, baseUrl: string, config: object = {}): Promise<string> {
@@ -47,12 +47,12 @@ export async function createScenarios(api: ApiClient, count: number, fields: obj
 
 /** Polls a run as a client would, until its status is final. */
 export async function untilFinal(api: ApiClient, id: string, withinMs = 60_000): Promise<Answer['body']> {
-  const deadline = Date.now() + withinMs;
+  const start = performance.now();
   for (;;) {
     const { body } = await api.get(`/api/v1/tests/${id}`);
     if (['completed', 'failed', 'canceled'].includes(body.status)) return body;
-    if (Date.now() > deadline) throw new Error(`The run is not final in time: ${JSON.stringify(body)}`);
-    await sleep(20);
+    if (performance.now() > start + withinMs) throw new Error(`The run is not final in time: ${JSON.stringify(body)}`);
+    await beforeNextLook(performance.now() - start);
   }
 }
 

@@ -10,6 +10,7 @@ import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.req
 import { ProviderRegistry } from '../../src/agents/registry';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
 import { NoTracing } from '../../src/platform/telemetry/tracing/tracing';
+import { inText } from './in-text';
 import type { StoredRuns } from './stored-run';
 
 /** Has the leases that the test gives it, whatever it executes. */
@@ -38,6 +39,7 @@ export function executedRows(
     new ScreenshotsStore(database),
     new NoTracing(),
     settingsFrom({}),
+    inText,
     silentLog,
   );
   const actors = new GivenLeases(executions, process.settlements, silentLog);

@@ -93,7 +93,7 @@ export class OsceCommand {
   }
 }
 
-/** These become another program, start one, or speak on standard input. */
+/** Commands that become another program, start one, or speak on standard input. */
 const PROCESSES = new Set(['serve', 'demo', 'backup', 'restore', 'ci', 'mcp', 'open', 'speech']);
 
 /**
@@ -102,7 +102,7 @@ const PROCESSES = new Set(['serve', 'demo', 'backup', 'restore', 'ci', 'mcp', 'o
  */
 export function osce(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { input, environment = {} } = options;
-  const becomesAnother = args.some((word) => PROCESSES.has(word)) && !args.includes('--help');
+  const becomesAnother = PROCESSES.has(args[0] ?? '') && !args.includes('--help');
   const isProcess = input !== undefined || args.includes('-') || 'NODE_OPTIONS' in environment || becomesAnother;
   return isProcess ? OsceCommand.start(args, options).ends() : osceHere(args, options);
 }

@@ -7,6 +7,7 @@ import { ScreenshotsStore } from '../../src/engine/ledger/screenshots.store';
 import type { ProviderRegistry } from '../../src/agents/registry';
 import type { TextThreads } from '../../src/examiners/threads/text-threads';
 import { NoTracing } from '../../src/platform/telemetry/tracing/tracing';
+import { inText } from './in-text';
 import type { StoredRuns } from './stored-run';
 
 export interface QuietParts {
@@ -33,6 +34,7 @@ export function quietExecutions(
     screenshots,
     tracing,
     settings,
+    inText,
     silentLog,
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { silentLog } from '../../src/platform/config/log';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/platform/database/migrate';
@@ -22,12 +22,27 @@ export default async function startPostgres(): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
+    if (server !== null) await tune(admin, [adminUrl, ownerUrl]);
     await admin.query(`CREATE DATABASE ${template} OWNER "${new URL(ownerUrl).username}"`);
     await migrate({ url: databaseUrl(ownerUrl, template), log: silentLog });
     // Nobody may connect to it from here on: a connected template cannot be copied.
     await admin.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`);
   } finally {
     await admin.end();
+  }
+}
+
+/**
+ * Settings of a server that only tests use. Each of its thousands of connections would derive a key in 4,096 steps: the same passwords
+ * take one. Plans change when a test says so, not when autovacuum happens to analyse a table.
+ */
+async function tune(admin: Client, urls: readonly string[]): Promise<void> {
+  await admin.query('ALTER SYSTEM SET autovacuum = off');
+  await admin.query('SELECT pg_reload_conf()');
+  await admin.query('SET scram_iterations = 1');
+  for (const { username, password } of urls.map((url) => new URL(url))) {
+    const secret = escapeLiteral(decodeURIComponent(password));
+    await admin.query(`ALTER ROLE ${escapeIdentifier(username)} PASSWORD ${secret}`);
   }
 }
 

@@ -5,6 +5,10 @@ export default async function stopPostgres(): Promise<void> {
   const { adminUrl, template, stop } = onTestServer.get();
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
-  await admin.query(`DROP DATABASE ${template} WITH (FORCE)`).finally(() => admin.end());
+  try {
+    await admin.query(`DROP DATABASE ${template} WITH (FORCE)`);
+  } finally {
+    await admin.end();
+  }
   await stop();
 }

@@ -7,7 +7,7 @@ import { settingsFrom } from '../../src/platform/config/settings';
 import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { Database } from '../../src/platform/database/database';
 import { OwnershipStore } from '../../src/engine/ledger/ownership.store';
-import { type NewTestRun, RunLimits } from '../../src/engine/ledger/new-test-run';
+import { IN_TEXT, type NewTestRun, RunLimits } from '../../src/engine/ledger/new-test-run';
 import { ScenarioRunClaims, type Claim } from '../../src/engine/ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/engine/ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/features/runs/scenario-runs.store';
@@ -16,6 +16,7 @@ import { TestRunLedger } from '../../src/engine/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/features/runs/test-runs.store';
 import { USUAL_PATIENT } from '../../src/domain/patient';
 import { expand } from '../../src/features/runs/run-plans';
+import type { SpokenView } from '../../contract/spoken';
 import { createTestDatabase, type TestDatabase } from './database';
 
 /** The stores of one process on a database of its own, and what its actors would ask of them. */
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly trials?: number;
   readonly concurrencyLimit?: number;
   readonly provider?: string;
+  /** Null: in text. */
+  readonly spoken?: SpokenView | null;
   readonly owner?: string;
   /** ISO 8601; by default the run has started. */
   readonly scheduledAt?: string | null;
@@ -60,6 +63,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
     trials = 1,
     concurrencyLimit = 100,
     provider = 'openai',
+    spoken = null,
     owner = randomUUID(),
     scheduledAt = null,
   } = {}) => {
@@ -91,6 +95,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
       concurrency_limit: concurrencyLimit,
       pass_threshold: 50,
       region: 'US',
+      ...(spoken === null ? IN_TEXT : { modality: 'spoken', spoken }),
       tester_model: null,
       judge_model: null,
       scheduled_at: scheduledAt,

@@ -5,12 +5,14 @@ import type { TestDatabase } from './database';
 export async function storeScreenshot(database: TestDatabase, scenarioRunId: string): Promise<void> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  const { rowCount } = await client
-    .query(
+  try {
+    const { rowCount } = await client.query(
       `INSERT INTO screenshots (scenario_run_id, attempt, jpeg)
        SELECT id, attempt, '\\xffd8ffd9' FROM scenario_runs WHERE id = $1 AND status = 'error'`,
       [scenarioRunId],
-    )
-    .finally(() => client.end());
-  if (rowCount !== 1) throw new Error(`The scenario run ${scenarioRunId} did not end in error.`);
+    );
+    if (rowCount !== 1) throw new Error(`The scenario run ${scenarioRunId} did not end in error.`);
+  } finally {
+    await client.end();
+  }
 }

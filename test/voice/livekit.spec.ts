@@ -256,7 +256,12 @@ describe('a livekit-agents agent', () => {
       await session.send('hello', unaborted());
       await agent.close();
       const failing = session.send('are you there?', unaborted());
-      afterTheKill = failing.catch((error: unknown) => error).finally(() => session.close());
+      afterTheKill = failing
+        .catch((error: unknown) => error)
+        .then(async (outcome) => {
+          await session.close();
+          return outcome;
+        });
     });
   });
 });

@@ -1,6 +1,7 @@
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { untilEnded } from '../setup/ended-changes';
 import { eventually } from '../setup/eventually';
 import { createScenarios } from '../setup/examination';
 import { storeOldRun, type OldRun } from '../setup/old-run';
@@ -23,6 +24,7 @@ describeWithBrowser('Somebody who asks who changed what', () => {
     await eventually(async () => expect((await api.get('/api/v1/audit')).body).toMatchObject({ total: 1 }));
     ids = await createScenarios(api, 30);
     await api.patch(`/api/v1/scenarios/${ids[0]}`, { name: 'Another name' });
+    await untilEnded(api, 32);
     visitor = await PageVisitor.open(service.url);
   });
 

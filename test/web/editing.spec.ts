@@ -265,11 +265,14 @@ describeWithBrowser('On the page', () => {
     await storeScreenshot(service.database, service.ids.erroredScenarioRun);
     const database = new Client({ connectionString: service.database.url });
     await database.connect();
-    await database
-      .query(`UPDATE scenario_runs SET metadata = (metadata::jsonb || '{"screenshot": true}')::json WHERE id = $1`, [
-        service.ids.erroredScenarioRun,
-      ])
-      .finally(() => database.end());
+    try {
+      await database.query(
+        `UPDATE scenario_runs SET metadata = (metadata::jsonb || '{"screenshot": true}')::json WHERE id = $1`,
+        [service.ids.erroredScenarioRun],
+      );
+    } finally {
+      await database.end();
+    }
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await visitor.go(`/scenario-runs/${service.ids.erroredScenarioRun}`);

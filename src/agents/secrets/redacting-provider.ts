@@ -11,6 +11,7 @@ import {
   type Json,
   type Reply,
   type Session,
+  type SpokenTurn,
 } from '../provider';
 import { MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
 import { Secrets } from './secrets';
@@ -22,6 +23,7 @@ import { Secrets } from './secrets';
 export class RedactingProvider extends Provider {
   override readonly kind: ProviderKind;
   override readonly resumable: boolean;
+  override readonly speaks: boolean;
 
   /** @param serviceSecrets keys and passwords of the deployment */
   constructor(
@@ -31,6 +33,7 @@ export class RedactingProvider extends Provider {
     super();
     this.kind = inner.kind;
     this.resumable = inner.resumable;
+    this.speaks = inner.speaks;
   }
 
   override availability(): Availability {
@@ -66,7 +69,10 @@ class RedactingSession implements Session {
   async send(message: string, signal: AbortSignal): Promise<Reply> {
     const { secrets } = this;
     try {
-      const { content, latencyMs, continuation, metadata, acts, ...end } = await this.inner.send(message, signal);
+      const { content, latencyMs, continuation, metadata, acts, spoken, ...end } = await this.inner.send(
+        message,
+        signal,
+      );
       await ownTurn(content.length + (acts === undefined ? 0 : charactersOf(acts)));
       return {
         content: withinLimit(secrets.remove(content)),
@@ -76,6 +82,7 @@ class RedactingSession implements Session {
           ...secrets.removeFromRecord(metadata),
           ...(acts === undefined ? {} : keptActs(acts, secrets)),
         },
+        ...(spoken === undefined ? {} : { spoken: withoutSecretsIn(spoken, secrets) }),
         ...end,
       };
     } catch (error) {
@@ -90,6 +97,15 @@ class RedactingSession implements Session {
   metadata(): Readonly<Record<string, Json>> {
     return this.secrets.removeFromRecord(this.inner.metadata());
   }
+}
+
+function withoutSecretsIn(spoken: SpokenTurn, secrets: Secrets): SpokenTurn {
+  const { own, understood } = spoken;
+  return {
+    ...spoken,
+    own: own === null ? null : withinLimit(secrets.remove(own)),
+    understood: understood === null ? null : secrets.remove(understood),
+  };
 }
 
 /** The placeholder may be longer than what it replaces. */

@@ -1,3 +1,4 @@
+import { parseConfigJson } from '../agent-json';
 import { isPlaceholder } from '../placeholders';
 import { MIN_LENGTH } from './secret-forms';
 import { secretsOfAddress } from './secret-address';
@@ -101,7 +102,7 @@ function suspicionOf(key: string, around: Suspicion): Suspicion {
 function documentIn(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    const document: unknown = JSON.parse(text);
+    const document = parseConfigJson(text);
     return typeof document === 'object' ? document : null;
   } catch {
     return null;

@@ -4,7 +4,7 @@
  */
 
 // Rates and their intervals; scenarios are clusters.
-export { wilsonInterval } from './wilson';
+export { wilsonInterval, criticalValue } from './wilson';
 export { sumOf, rateOf, scenariosIn, byGroup, without, passHat, type Rate, type Group } from './clusters';
 export { correctedRate, type AuditedVerdict } from './rogan-gladen';
 

@@ -13,6 +13,7 @@ import { Reconciler, WorkOffers } from './reconciler';
 import { ScenarioRunActors } from './scenario-run-actors';
 import { ServiceProcesses } from './service-processes';
 import { Settlements } from './settlements';
+import { SpokenConversations } from './spoken-conversations';
 import { TestRunActors } from './test-run-actors';
 import { TestRunEffects } from './test-run.effects';
 import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
@@ -34,6 +35,7 @@ import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
     ScenarioRunActors,
     ServiceProcesses,
     Settlements,
+    SpokenConversations,
     TestRunActors,
     TestRunEffects,
     UnstartedScenarioRuns,

@@ -44,6 +44,8 @@ export interface SelectedExaminers {
   readonly lacking: WantedExaminers | null;
   /** Why the whole run ends where no process has them; null: each of its scenario runs ends in an error. */
   readonly ending: string | null;
+  /** Whether agents are spoken with in the run. */
+  readonly isSpoken: boolean;
   /** @throws EffectFailed when this process may not use a model that the run asks for */
   players(): Players;
 }
@@ -69,7 +71,7 @@ export class ExaminerSelection {
     const asked = known ?? (await this.store.askedFor(testRunId));
     if (asked === null) return null;
     if (known === undefined) this.asked.set(testRunId, asked);
-    const { tester_model, judge_model, calibrated_judge: calibrated } = asked;
+    const { tester_model, judge_model, calibrated_judge: calibrated, is_spoken: isSpoken } = asked;
     const tester = this.testers.find(tester_model);
     const judge = this.judges.find(judge_model);
     const judgeNow = judge === null ? null : documentOf(judge);
@@ -79,6 +81,7 @@ export class ExaminerSelection {
         tester === null || judge === null || isOther
           ? { testers: [{ asked: tester_model }], judges: [{ asked: judge_model, ...calibrated }] }
           : null,
+      isSpoken,
       ending: isOther ? judgeChanged(calibrated, judgeNow) : null,
       examiners: { tester: tester ?? absent(tester_model), judge: judge ?? absent(judge_model) },
       players: () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import type { Conversation, Recorder } from '../../../machines';
 import type { ExecutionRecord } from '../ledger/execution-record';
@@ -14,6 +14,7 @@ import type { TwoClockInstant } from './two-clock-instant';
 import { ProcessId } from './process-id';
 import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
 import { ScenarioRecorder, type RecorderParts } from './scenario-recorder';
+import { SpokenConversations } from './spoken-conversations';
 
 /** One attempt at a scenario run: what its actor drives, and its hold on the row. */
 export interface Execution {
@@ -40,9 +41,10 @@ export class Executions {
     screenshots: ScreenshotsStore,
     private readonly tracing: Tracing,
     private readonly settings: Settings,
+    @Inject(SpokenConversations) spokenConversations: Pick<SpokenConversations, 'open'>,
     log: Log,
   ) {
-    this.participants = { auditsPatients: settings.patientAudit, textThreads, log };
+    this.participants = { auditsPatients: settings.patientAudit, textThreads, spokenConversations, log };
     this.recording = { ledger, screenshots, log };
   }
 

@@ -4,6 +4,7 @@ import type { ExaminationRecord, JudgeErrorKind } from '../../examiners/judge';
 import { sumOfUsage, type ModelUsage } from '../../examiners/model';
 import type { GateFault } from '../../examiners/tester';
 import type { ExaminerDocument, ExaminerPair } from '../ledger/run-examiners.store';
+import type { CallFacts, SpokenNotes } from '../speech/spoken-call';
 import type { PatientFacts } from './patient-record';
 
 /** What is kept of an examiner. */
@@ -41,6 +42,8 @@ export interface ConversationFacts {
   /** Null when nothing was examined. */
   readonly grading: Grading | null;
   readonly patient: PatientFacts;
+  /** Null in text, and while the call has not ended. */
+  readonly spoken: CallFacts | null;
 }
 
 export interface Grading {
@@ -97,6 +100,7 @@ export function outcomeMetadata(outcome: Outcome): ScenarioRunMetadata {
     ...(grading?.failure ? { judge_failure: grading.failure } : {}),
     ...(Object.keys(session).length > 0 ? { session } : {}),
     ...(outcome.hasScreenshot ? { screenshot: true } : {}),
+    ...(outcome.spoken === null ? {} : { spoken: outcome.spoken }),
   };
 }
 
@@ -106,9 +110,17 @@ export function testerNotes(ms: number, usage: ModelUsage, mended: readonly Gate
   return { tester_ms: rounded(ms), tester_usage: { ...usageDocument(usage), ...answered }, ...mendedNotes(mended) };
 }
 
-/** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */
-export function agentNotes(agent: Notes, inDoubt: boolean): TurnMetadata {
-  return { ...(Object.keys(agent).length > 0 ? { agent } : {}), ...(inDoubt ? { in_doubt: true } : {}) };
+/**
+ * Kept with the turn.
+ * @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5)
+ * @param spoken absent in text
+ */
+export function agentNotes(agent: Notes, inDoubt: boolean, spoken?: SpokenNotes): TurnMetadata {
+  return {
+    ...(Object.keys(agent).length > 0 ? { agent } : {}),
+    ...(inDoubt ? { in_doubt: true } : {}),
+    ...(spoken === undefined ? {} : { spoken }),
+  };
 }
 
 /** Tokens of the cache are a part of the input's. */

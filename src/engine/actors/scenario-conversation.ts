@@ -20,9 +20,13 @@ import type { Log } from '../../platform/config';
 import { storableText } from '../../platform/storable-text';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { ELSEWHERE } from '../ledger/run-examiners.store';
+import type { CallFacts, SpokenCall } from '../speech/spoken-call';
+import { SpeechError } from '../speech/speech-error';
 import type { AttemptLease } from './attempt-leases';
+import { audibleTranscript } from './audible-transcript';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
 import { PatientRecord } from './patient-record';
+import type { SpokenConversations } from './spoken-conversations';
 
 /** The agent, the tester and the judge of a conversation, and what they need. */
 export interface Participants {
@@ -33,6 +37,7 @@ export interface Participants {
   /** Whether the patient is audited while the judge marks. */
   readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
+  readonly spokenConversations: Pick<SpokenConversations, 'open'>;
   readonly log: Log;
   /** Undefined while no traces are collected. */
   readonly traceHeaders?: TraceHeaders | undefined;
@@ -44,6 +49,10 @@ export type ConversationRecord = Omit<ExecutionRecord, 'turns'>;
 /** The calls of one attempt to the agent, the tester and the judge. */
 export class ScenarioConversation implements Conversation {
   private session: Session | null = null;
+  /** Null where the conversation is in text. */
+  private call: SpokenCall | null = null;
+  private callFacts: CallFacts | null = null;
+  private greeting: string | null = null;
   private closed: Promise<void> = Promise.resolve();
   private connectMs: number | null = null;
   private sessionFacts: Notes = {};
@@ -82,8 +91,8 @@ export class ScenarioConversation implements Conversation {
 
   /** Complete only once the session is closed. */
   get facts(): ConversationFacts {
-    const { connectMs, sessionFacts: session, grading, patient } = this;
-    return { connectMs, session, grading, patient: patient.facts };
+    const { connectMs, sessionFacts: session, grading, patient, callFacts: spoken } = this;
+    return { connectMs, session, grading, patient: patient.facts, spoken };
   }
 
   connect(turns: readonly TurnRecord[], signal: AbortSignal): Promise<void> {
@@ -99,6 +108,7 @@ export class ScenarioConversation implements Conversation {
       if (record.agentConfig === null) {
         throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was in progress.' });
       }
+      await this.openCall(provider, signal);
       const began = performance.now();
       const session = await provider.connect(
         {
@@ -110,6 +120,7 @@ export class ScenarioConversation implements Conversation {
           continuation: continuationOf(turns),
           assureOwnership: (during) => this.lease.assure(during),
           traceHeaders: this.participants.traceHeaders,
+          ...(this.call === null ? {} : { spoken: this.call.patient }),
         },
         signal,
       );
@@ -120,7 +131,21 @@ export class ScenarioConversation implements Conversation {
       }
       this.session = session;
       this.connectMs = performance.now() - began;
+      this.greeting = this.call === null ? session.greeting : await this.call.greeting(session.greeting, signal);
     });
+  }
+
+  /** Nothing rings before its examiner has shown that it can speak and hear. */
+  private async openCall(provider: Provider, signal: AbortSignal): Promise<void> {
+    const { spoken, agentProvider } = this.record;
+    if (spoken === null) return;
+    if (!provider.speaks) {
+      throw new EffectFailed({
+        code: 'config_invalid',
+        message: `Agents of the kind "${agentProvider}" cannot be spoken with: run it as text.`,
+      });
+    }
+    this.call = await this.participants.spokenConversations.open(spoken, this.record, this.lease, signal);
   }
 
   compose(turn: number, transcript: readonly Turn[], signal: AbortSignal): Promise<PatientMessage> {
@@ -137,10 +162,10 @@ export class ScenarioConversation implements Conversation {
         {
           card: roleCardOf(this.scenario.content, region),
           patient: this.record.patient,
-          history: transcript,
+          history: heardBy(this.call, transcript),
           turn,
           maxTurns,
-          greeting: this.session?.greeting ?? null,
+          greeting: this.greeting,
         },
         signal,
       );
@@ -156,16 +181,18 @@ export class ScenarioConversation implements Conversation {
   send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
     return this.attempting('send', signal, async () => {
       if (this.session === null) throw new Error('A message was to be sent without a session.');
+      await this.call?.prepare(turn, content, signal);
       this.lastSent = turn;
       const reply = await this.session.send(content, signal).catch(hangUpOf);
       if (reply instanceof AgentHungUp) return this.hangUp(turn, reply);
+      const heard = this.call === null ? null : await this.call.reply(reply, signal);
       return {
         turn,
-        content: reply.content,
+        content: heard === null ? reply.content : heard.content,
         at: new Date().toISOString(),
         latencyMs: reply.latencyMs,
         continuation: reply.continuation,
-        notes: agentNotes(reply.metadata, turn === this.turnInDoubt),
+        notes: agentNotes(reply.metadata, turn === this.turnInDoubt, heard?.notes),
         endsConversation: reply.endsConversation ?? false,
       };
     });
@@ -195,14 +222,17 @@ export class ScenarioConversation implements Conversation {
     } catch (error) {
       this.participants.log.error('A session did not end cleanly', { error, ...this.lease.names });
     }
+    // What was heard last has come by now.
+    this.callFacts = (await this.call?.finish()) ?? null;
   }
 
   /** The patient is audited while the agent is examined: a fault in something that decides ends both, and nothing is marked. */
   judge(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<Verdict> {
     return this.attempting('judge', signal, async () => {
+      const audible = audibleTranscript(transcript);
       const [verdict] = await bothAtOnce(
         signal,
-        (either) => this.examine(transcript, either),
+        (either) => this.examine(audible, either),
         (either) => this.auditPatient(transcript, either),
       );
       return verdict;
@@ -268,6 +298,14 @@ export class ScenarioConversation implements Conversation {
   }
 }
 
+/** What the patient heard: of a reply without an audible word, silence. A model is not asked with an empty message. */
+function heardBy(call: SpokenCall | null, transcript: readonly Turn[]): readonly Turn[] {
+  if (call === null) return transcript;
+  return transcript.map((turn) => (turn.agentMessage === '' ? { ...turn, agentMessage: SILENCE } : turn));
+}
+
+const SILENCE = '…';
+
 /** Not a failure of the conversation: how it ends. */
 function hangUpOf(error: unknown): AgentHungUp {
   if (error instanceof AgentHungUp) return error;
@@ -278,6 +316,7 @@ function failureFrom(error: unknown): Failure | null {
   if (error instanceof EffectFailed) return error.failure;
   if (error instanceof ProviderError) return { code: error.code, message: storableText(error.message) };
   if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
+  if (error instanceof SpeechError) return { code: 'speech_failed', message: storableText(error.message) };
   if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
   return null;
 }

@@ -1,10 +1,11 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ProviderRegistry } from '../../agents';
-import { failureOf } from '../../domain';
+import { EffectFailed, failureOf } from '../../domain';
 import { ModelSpend } from '../../examiners/model';
 import { Log, Settings } from '../../platform/config';
 import { Metrics, silentMetrics } from '../../platform/telemetry';
 import { Bus, type Delivery, type Subscription, subjects } from '../bus/bus';
+import type { ExecutionRecord } from '../ledger/execution-record';
 import type { AttemptRef } from '../ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../ledger/scenario-run.ledger';
@@ -73,6 +74,10 @@ const RELEASED_RETRY_MS = 1_000;
 const SPENT_RETRY_MS = 10_000;
 /** While this process lacks the key: a process that has it takes the work in between; seldom enough to cost nothing while none has it. */
 const LOCKED_RETRY_MS = 10_000;
+/** While this process holds as many spoken conversations as it may. The more wait, the less often each asks: so many of them a second. */
+const SPOKEN_RETRY_MS = 1_000;
+const LONGEST_SPOKEN_RETRY_MS = 60_000;
+const SPOKEN_RETRIES_A_SECOND = 50;
 /** While this process lacks the models that the run asks for: a process that has them takes the work in between. */
 const LACKING_RETRY_MS = 2_000;
 /** Three times within the bus's ack wait of 12 s. */
@@ -92,6 +97,10 @@ export class WorkIntake {
   private readonly deliveries = new Set<Delivery>();
   /** Scenario runs between their delivery and its end: a second message about one of them has nothing to add. */
   private readonly underWay = new Set<string>();
+  /** Spoken conversations that this process holds. */
+  private spoken = 0;
+  /** Scenario runs that were last refused because of it: they are in the queue, and hold no slot. */
+  private readonly unspoken = new Set<string>();
 
   constructor(
     private readonly bus: Bus,
@@ -154,6 +163,7 @@ export class WorkIntake {
     const { scenario_run_id: scenarioRunId, test_run_id: testRunId, enqueued_ms: enqueuedMs } = message.data;
     if (this.underWay.has(scenarioRunId)) return delivery.ack();
     this.underWay.add(scenarioRunId);
+    this.unspoken.delete(scenarioRunId);
     try {
       // Work that costs money resumes when there is budget: the next day, or after a restart with a higher limit.
       if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
@@ -163,9 +173,9 @@ export class WorkIntake {
     }
   }
 
-  private async take(delivery: Delivery, { scenarioRunId, testRunId, enqueuedMs }: Work): Promise<void> {
+  private async take(delivery: Delivery, work: Work): Promise<void> {
     const askedAt = instantNow();
-    const owner = this.processId.value;
+    const { testRunId } = work;
     const selected = await this.selection.of(testRunId);
     if (selected === null) return delivery.ack();
     const { lacking, ending } = selected;
@@ -174,6 +184,30 @@ export class WorkIntake {
       await this.abandoned.end(testRunId, ending);
       return delivery.ack();
     }
+    if (!selected.isSpoken) return this.begin(delivery, work, selected, askedAt);
+    if (this.spoken >= this.settings.spokenConversations) return delivery.nak(this.untilSpoken(work));
+    this.spoken += 1;
+    try {
+      await this.begin(delivery, work, selected, askedAt);
+    } finally {
+      this.spoken -= 1;
+    }
+  }
+
+  /** When a scenario run is to be delivered again that finds every place for a spoken conversation taken. */
+  private untilSpoken({ scenarioRunId }: Work): number {
+    this.unspoken.add(scenarioRunId);
+    const turns = Math.ceil(this.unspoken.size / SPOKEN_RETRIES_A_SECOND);
+    return Math.min(LONGEST_SPOKEN_RETRY_MS, SPOKEN_RETRY_MS * turns);
+  }
+
+  private async begin(
+    delivery: Delivery,
+    { scenarioRunId, testRunId, enqueuedMs }: Work,
+    selected: SelectedExaminers,
+    askedAt: TwoClockInstant,
+  ): Promise<void> {
+    const owner = this.processId.value;
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,
@@ -206,6 +240,15 @@ export class WorkIntake {
     }
   }
 
+  /** @throws EffectFailed for an agent that was to be spoken with, and in this version cannot be */
+  private requireVoice({ spoken, status, agentProvider }: ExecutionRecord): void {
+    if (spoken === null || status === 'grading' || this.providers.find(agentProvider)?.speaks === true) return;
+    throw new EffectFailed({
+      code: 'config_invalid',
+      message: `The run is spoken, and this version cannot speak with agents of the kind "${agentProvider}": examine the agent in text.`,
+    });
+  }
+
   private noteWait(enqueuedMs: number | undefined): void {
     if (enqueuedMs !== undefined)
       this.metrics.observe('osce_queue_wait_seconds', {}, (Date.now() - enqueuedMs) / 1_000);
@@ -221,6 +264,7 @@ export class WorkIntake {
     let executing: Promise<ExecutionEnd>;
     try {
       if (claim.kind === 'unreadable') throw claim.error;
+      this.requireVoice(claim.record);
       executing = this.scenarioRuns.execute(claim.record, selected.players(), askedAt);
     } catch (error) {
       await this.unstarted.fail(ref, selected.examiners, error);

@@ -1,7 +1,5 @@
+import type { Disturbance } from '../../domain';
 import { branchOf, integerAt } from './seeded-values';
-
-/** What a spoken run may be asked to disturb a conversation with. */
-export type Disturbance = 'interruptions' | 'backchannels' | 'pauses' | 'coughs' | 'asides';
 
 /** What happens in one turn; times in ms. */
 export interface DisturbancePlan {

@@ -12,16 +12,22 @@ export { readWav, writeWav, monoOf, type WavAudio } from './wav';
 // What the patient says, and what lies between the patient and the agent.
 export { patientTrack, speechLevel, type PatientTrack, type TrackPart } from './patient-track';
 export { seedOf } from './seeded-values';
-export { disturbancesOf, type Disturbance, type DisturbancePlan } from './disturbance-plan';
+export { disturbancesOf, type DisturbancePlan } from './disturbance-plan';
 export { cough } from './cough';
 export { pinkNoise, hum, babble, mixed, type Noise } from './noise';
-export { overLine, LINES, type Line } from './line';
+export { overLine } from './line';
 
 // What was said when.
 export { LevelMeter, type StepEnergy } from './level-meter';
 export { speechIn, speechSpans } from './speech-detection';
 export { type Timeline, type PatientTurn, type Interjection, type Stretch, type ScriptedPause } from './timeline';
-export { turnTakingOf, type TurnTaking, type TurnAnswer, type BackchannelOutcome } from './turn-taking';
+export {
+  turnTakingOf,
+  type TurnTaking,
+  type TurnAnswer,
+  type BackchannelOutcome,
+  type InterjectionAnswer,
+} from './turn-taking';
 export { floorSharesOf, timeToEscalationMs, wordsAMinute, type FloorShares } from './floor-shares';
 export { type Count, type Spread } from './figures';
 export { wordErrors, wordErrorRate, TooManyWords, type WordErrors } from './word-errors';

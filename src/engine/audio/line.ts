@@ -1,12 +1,9 @@
+import type { Line } from '../../domain';
 import { decodeMuLaw, encodeMuLaw } from './g711';
 import { kaiser, sinc } from './kaiser';
 import { lossPattern, withLosses, type LossRate } from './packet-loss';
 import { toSamples, type Sound } from './pcm';
 import { resampled } from './resample';
-
-/** What lies between the patient and the agent. */
-export const LINES = ['wideband', 'phone', 'mobile_bad'] as const;
-export type Line = (typeof LINES)[number];
 
 /** The band of a telephone in Hz. Source: ITU-T Recommendation G.712 (11/2001), channels at 4-wire analogue ports. */
 const PHONE_BAND = { low: 300, high: 3_400 };
@@ -63,11 +60,12 @@ export function bandPassed({ samples, rate }: Sound, low: number, high: number):
     return (lowPass(high, distance) - lowPass(low, distance)) * kaiser(distance / half, WINDOW_SHAPE);
   });
   const values = new Float64Array(samples.length);
+  // With silence around it the filter does not reach beyond it.
+  const padded = new Float64Array(samples.length + 2 * half);
+  padded.set(samples, half);
   for (let at = 0; at < values.length; at += 1) {
-    const from = Math.max(0, half - at);
-    const to = Math.min(taps.length, samples.length - at + half);
     let sum = 0;
-    for (let tap = from; tap < to; tap += 1) sum += (taps[tap] ?? 0) * (samples[at + tap - half] ?? 0);
+    for (let tap = 0; tap < taps.length; tap += 1) sum += (taps[tap] ?? 0) * (padded[at + tap] ?? 0);
     values[at] = sum;
   }
   return { samples: toSamples(values), rate };

@@ -24,10 +24,12 @@ export function pinkNoise(length: number, seed: number): Noise {
   const noise = new Float64Array(length);
   for (let at = 0; at < length; at += 1) {
     // Row r changes where the place is a multiple of 2^r.
-    for (let row = 0; row < PINK_ROWS && at % 2 ** row === 0; row += 1) {
-      rows[row] = valueAt(seeds[row] ?? 0, at / 2 ** row);
+    for (let row = 0, every = 1; row < PINK_ROWS && at % every === 0; row += 1, every *= 2) {
+      rows[row] = valueAt(seeds[row] ?? 0, at / every);
     }
-    noise[at] = rows.reduce((sum, value) => sum + value, valueAt(white, at));
+    let sum = valueAt(white, at);
+    for (let row = 0; row < PINK_ROWS; row += 1) sum += rows[row] ?? 0;
+    noise[at] = sum;
   }
   return noise;
 }

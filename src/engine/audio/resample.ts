@@ -35,14 +35,17 @@ export function resampled(sound: Sound, rate: number): Sound {
       `Sound of ${sound.rate} Hz cannot be converted to ${rate} Hz: use 16,000, 24,000 or 48,000 Hz.`,
     );
   }
-  const filters = phasesOf(up, down);
+  const filters = filtersOf(up, down);
   const { samples } = sound;
+  const length = filters[0]?.length ?? 0;
+  // With silence around it no filter reaches beyond it.
+  const padded = new Float64Array(samples.length + 2 * length);
+  padded.set(samples, length);
   const values = new Float64Array(Math.ceil((samples.length * up) / down));
   for (let at = 0; at < values.length; at += 1) {
     const position = at * down;
     const taps = filters[position % up] ?? new Float64Array();
-    const first = Math.floor(position / up) - (taps.length / 2 - 1);
-    values[at] = weighted(samples, first, taps);
+    values[at] = weighted(padded, length + Math.floor(position / up) - (length / 2 - 1), taps);
   }
   return { samples: toSamples(values), rate };
 }
@@ -55,12 +58,22 @@ export function checkRate(rate: number): void {
   );
 }
 
-function weighted(samples: Int16Array, first: number, taps: Float64Array): number {
-  const from = Math.max(0, -first);
-  const to = Math.min(taps.length, samples.length - first);
+function weighted(samples: Float64Array, first: number, taps: Float64Array): number {
   let sum = 0;
-  for (let tap = from; tap < to; tap += 1) sum += (samples[first + tap] ?? 0) * (taps[tap] ?? 0);
+  for (let tap = 0; tap < taps.length; tap += 1) sum += (samples[first + tap] ?? 0) * (taps[tap] ?? 0);
   return sum;
+}
+
+/** A process converts between few rates; the filters of 22,050 to 48,000 Hz take 260 KB. */
+const MOST_CONVERSIONS = 16;
+const known = new Map<string, readonly Float64Array[]>();
+
+/** The filters of a conversion, which take as long to make as a second of sound to convert. */
+function filtersOf(up: number, down: number): readonly Float64Array[] {
+  const key = `${up}:${down}`;
+  const filters = known.get(key) ?? phasesOf(up, down);
+  if (known.size < MOST_CONVERSIONS) known.set(key, filters);
+  return filters;
 }
 
 /** For each place of an output sample between two input samples (in 1/up) the weights of the input samples around it. */

@@ -39,8 +39,19 @@ export type BackchannelOutcome =
   | 'missed'
   | 'unreliable';
 
+/** What became of an interjection: of an interruption whether the agent stopped, of a backchannel its outcome. */
+export type InterjectionAnswer = {
+  /** From its start to the end of the agent's sound; null where the agent was not speaking, or the times say nothing. */
+  readonly afterMs: number | null;
+} & (
+  | { readonly kind: 'interruption'; readonly outcome: Yield['kind'] }
+  | { readonly kind: 'backchannel'; readonly outcome: BackchannelOutcome }
+);
+
 export interface TurnTaking {
   readonly answers: readonly TurnAnswer[];
+  /** In the order of the timeline's interjections. */
+  readonly interjections: readonly InterjectionAnswer[];
   /** From the end of the patient's turn to the agent's first sound. */
   readonly responseLatency: Spread;
   /** Of the reliable turns. */
@@ -67,16 +78,16 @@ export function turnTakingOf(timeline: Timeline): TurnTaking {
   const latencies = answers.flatMap((answer) => (answer.kind === 'answered' ? [answer.latencyMs] : []));
   const judged = answers.filter(({ kind }) => kind !== 'unreliable').length;
   const pauses = pausesOf(timeline, agent);
-  const yields = interjectionsOf(timeline, 'interruption').map((interjection) => yieldTo(interjection, agent));
-  const stops = yields.flatMap((one) => (one.kind === 'stopped' ? [one.afterMs] : []));
-  const outcomes = interjectionsOf(timeline, 'backchannel').map((interjection) =>
-    outcomeOf(interjection, agent, timeline),
+  const interjections = timeline.interjections.map((interjection) => answerOf(interjection, agent, timeline));
+  const stops = interjections.flatMap(({ kind, afterMs }) =>
+    kind === 'interruption' && afterMs !== null ? [afterMs] : [],
   );
-  const backchannels = tally(outcomes);
+  const backchannels = tally(interjections.flatMap((one) => (one.kind === 'backchannel' ? [one.outcome] : [])));
   const falseYields = backchannels.paused_and_resumed + backchannels.gave_up;
   const first = agent.find(({ to }) => to > timeline.start);
   return {
     answers,
+    interjections,
     responseLatency: spreadOf(latencies),
     prematureStarts: countOf(judged, answers.filter(({ kind }) => kind === 'premature').length),
     timeToFirstWordMs: first === undefined ? null : Math.max(0, first.from - timeline.start),
@@ -122,8 +133,12 @@ function toleranceOf(pauses: TurnTaking['pauses']): number | null {
   return tolerated?.scriptedMs ?? null;
 }
 
-function interjectionsOf({ interjections }: Timeline, kind: Interjection['kind']): Interjection[] {
-  return interjections.filter((interjection) => interjection.kind === kind);
+function answerOf(interjection: Interjection, agent: readonly Stretch[], timeline: Timeline): InterjectionAnswer {
+  const stop = yieldTo(interjection, agent);
+  const afterMs = stop.kind === 'stopped' ? stop.afterMs : null;
+  return interjection.kind === 'interruption'
+    ? { kind: 'interruption', outcome: stop.kind, afterMs }
+    : { kind: 'backchannel', outcome: outcomeOf(interjection, agent, timeline), afterMs };
 }
 
 function yieldTo({ from, reliable }: Interjection, agent: readonly Stretch[]): Yield {

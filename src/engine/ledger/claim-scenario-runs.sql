@@ -120,8 +120,9 @@ BEGIN
   SELECT n.ord, n.kind, s.attempt,
          CASE WHEN n.kind = 'claimed' THEN json_build_object(
            'status', s.status, 'max_turns', t.max_turns, 'pass_threshold', t.pass_threshold, 'region', t.region,
+           'spoken', t.spoken,
            'agent_id', t.agent_id, 'agent_provider', t.agent_provider, 'agent_config', a.config, 'scenario', s.scenario,
-           'trial', s.trial, 'patient', s.patient,
+           'scenario_id', s.scenario_id, 'trial', s.trial, 'patient', s.patient,
            'kept_turns', s.kept_turns, 'given_message', s.given_message, 'played_by', s.played_by,
            'examination', s.examination, 'closing_acts', s.closing_acts,
            'is_restarted', s.conversation > 1,

@@ -1,4 +1,4 @@
-import type { Turn, PatientProfile, Region, RubricCriterion, ScenarioRunStatus } from '../../domain';
+import type { Turn, PatientProfile, Region, RubricCriterion, ScenarioRunStatus, SpokenRun } from '../../domain';
 import type { ExaminerDocument } from './run-examiners.store';
 import type { AttemptRef, JsonObject } from './scenario-run.changes';
 
@@ -32,12 +32,15 @@ export interface ExecutionRecord {
   readonly passThreshold: number;
   /** Where the patient is; null when that is not known. */
   readonly region: Region | null;
+  /** How its patient sounds and who hears; null: the conversation is in text. */
+  readonly spoken: SpokenRun | null;
   /** Of its examination; null for a random one. */
   readonly seed: number | null;
   readonly agentId: string;
   readonly agentProvider: string;
   /** Null when the agent was erased in the meantime. */
   readonly agentConfig: JsonObject | null;
+  readonly scenarioId: string;
   readonly scenario: ScenarioSnapshot;
   /** The number of its trial in the run, from 1. */
   readonly trial: number;
@@ -63,9 +66,11 @@ export interface ExecutionRow {
   readonly max_turns: number;
   readonly pass_threshold: number;
   readonly region: Region | null;
+  readonly spoken: SpokenRun | null;
   readonly agent_id: string;
   readonly agent_provider: string;
   readonly agent_config: JsonObject | null;
+  readonly scenario_id: string;
   readonly scenario: ScenarioSnapshot;
   readonly trial: number;
   readonly patient: PatientProfile;
@@ -105,10 +110,12 @@ export function executionOf(
     maxTurns: row.max_turns,
     passThreshold: row.pass_threshold,
     region: row.examination === null ? row.region : row.examination.region,
+    spoken: row.spoken,
     seed: row.examination?.seed ?? null,
     agentId: row.agent_id,
     agentProvider: row.agent_provider,
     agentConfig: row.agent_config,
+    scenarioId: row.scenario_id,
     scenario: row.scenario,
     trial: row.trial,
     patient: row.patient,

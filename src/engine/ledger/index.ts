@@ -8,6 +8,7 @@ export {
   ScenarioVanished,
   TooManyScheduledRuns,
   RunLimits,
+  IN_TEXT,
   type ExaminedAgent,
   type NewTestRun,
   type PlannedScenarioRun,
@@ -23,6 +24,7 @@ export { RunExaminersStore, type ExaminerDocument, type AskedModels, type Examin
 export { RunOutlinesStore } from './run-outlines.store';
 export { UnfinishedRunsStore } from './unfinished-runs.store';
 export { ScreenshotsStore } from './screenshots.store';
+export { RecordingPieces } from './recordings.store';
 export { passRateOf } from './run-end';
 
 // What is committed, and who may commit it.
@@ -36,4 +38,4 @@ export type { SupervisionClaim } from './supervision';
 export { FailedSupervisions } from './failed-supervisions';
 export { LEASE_SECONDS } from './lease';
 
-export { SHOWN_RUNS } from './shown-runs';
+export { SHOWN_RUNS, SPOKEN_CONDITIONS } from './shown-runs';

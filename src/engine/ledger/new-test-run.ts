@@ -35,6 +35,8 @@ type GivenAtStart =
   | 'concurrency_limit'
   | 'pass_threshold'
   | 'region'
+  | 'modality'
+  | 'spoken'
   | 'scheduled_at';
 
 /** A run without its scenario runs, as the API names it. */
@@ -42,6 +44,9 @@ export interface RunHead extends Readonly<Pick<TestRunView, GivenAtStart>>, Exam
   /** The process that supervises it. */
   readonly owner: string;
 }
+
+/** Of a run whose conversations are written. */
+export const IN_TEXT = { modality: 'text', spoken: null } as const satisfies Partial<RunHead>;
 
 /** The set that a run is started in, and its place there. */
 export interface Membership {
@@ -86,6 +91,8 @@ const COLUMNS = {
   concurrency_limit: 'concurrency_limit',
   pass_threshold: 'pass_threshold',
   region: 'region',
+  modality: 'modality',
+  spoken: 'spoken',
   scheduled_at: 'scheduled_at',
   tester_model: 'tester_model',
   judge_model: 'judge_model',

@@ -28,6 +28,8 @@ export interface AskedModels {
 export interface AskedExaminers extends AskedModels {
   /** The judge that the run calibrates, and that alone marks in it; null in a test of an agent. */
   readonly calibrated_judge: ExaminerDocument | null;
+  /** Whether agents are spoken with in it: a run that only marks what was spoken holds no conversation. */
+  readonly is_spoken: boolean;
 }
 
 /** The examiners that a run asks for, and those that have examined in it. */
@@ -38,7 +40,9 @@ export class RunExaminersStore {
   /** Null when there is no such run. @throws the database's error */
   async askedFor(testRunId: string): Promise<AskedExaminers | null> {
     const [row] = await this.database.engine.query<AskedExaminers>(
-      'SELECT tester_model, judge_model, calibrated_judge FROM test_runs WHERE id = $1',
+      `SELECT tester_model, judge_model, calibrated_judge,
+              modality = 'spoken' AND derivation IS DISTINCT FROM 'regrade' AS is_spoken
+       FROM test_runs WHERE id = $1`,
       [testRunId],
     );
     return row ?? null;

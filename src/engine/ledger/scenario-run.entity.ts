@@ -1,4 +1,14 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, JoinColumn, ManyToOne, OneToOne } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryColumn,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+} from 'typeorm';
 import type { EndedBy, ErrorCode, PatientProfile, ScenarioRunStatus } from '../../domain';
 
 /** One scenario of a test run. Written by src/engine/ledger alone, fenced by owner and attempt. */
@@ -218,4 +228,46 @@ export class ScreenshotEntity {
 
   @CreateDateColumn({ name: 'taken_at', type: 'timestamptz', precision: 3 })
   takenAt!: Date;
+}
+
+/** A piece of what was said and heard in a spoken conversation, as the room had it. */
+@Entity('recording_pieces')
+@Check('recording_pieces_track_check', `track IN ('patient', 'agent')`)
+@Index('recording_pieces_by_age', ['keptAt'])
+@Index('recording_pieces_undecided', { synchronize: false })
+export class RecordingPieceEntity {
+  @PrimaryColumn('uuid', { name: 'scenario_run_id' })
+  scenarioRunId!: string;
+
+  @ManyToOne(() => ScenarioRunEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'scenario_run_id', foreignKeyConstraintName: 'recording_pieces_scenario_run_id_fkey' })
+  scenarioRun!: ScenarioRunEntity;
+
+  /** The one that heard it. */
+  @PrimaryColumn('integer')
+  attempt!: number;
+
+  @PrimaryColumn('text')
+  track!: 'patient' | 'agent';
+
+  /** Its place since the call began, 16,000 a second; what lies between pieces is silence. A bigint, which the driver reads as text. */
+  @PrimaryColumn('bigint', { name: 'first_sample' })
+  firstSample!: string;
+
+  @Column('integer')
+  samples!: number;
+
+  /** Of the bytes. */
+  @Column('text')
+  sha256!: string;
+
+  @Column('bytea')
+  bytes!: Buffer;
+
+  @CreateDateColumn({ name: 'kept_at', type: 'timestamptz', precision: 3 })
+  keptAt!: Date;
+
+  /** Set once the others of its conversation were removed. */
+  @Column('boolean', { name: 'holds_evidence', default: false })
+  holdsEvidence!: boolean;
 }

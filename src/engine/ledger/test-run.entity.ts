@@ -1,10 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import type { Derivation, TestRunStatus, Region } from '../../domain';
+import { Check, Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { Derivation, TestRunStatus, Region, Modality, SpokenRun } from '../../domain';
 import { RunSetEntity } from './run-set.entity';
 
 /** A test run. Written by src/engine/ledger alone, and read in SQL, with its counts. */
 @Entity('test_runs')
 @Unique('test_runs_label_key', ['label'])
+@Check('test_runs_modality_check', `modality IN ('text', 'spoken')`)
+@Check('test_runs_spoken_check', `(modality = 'spoken') = (spoken IS NOT NULL)`)
 @Index('test_runs_newest', { synchronize: false })
 @Index('test_runs_newest_by_status', { synchronize: false })
 @Index('test_runs_calibrating', { synchronize: false })
@@ -97,6 +99,13 @@ export class TestRunEntity {
 
   @Column('text', { name: 'judge_model', nullable: true })
   judgeModel!: string | null;
+
+  @Column('text', { default: 'text' })
+  modality!: Modality;
+
+  /** How its patient sounds and who hears; null in text. */
+  @Column('jsonb', { nullable: true })
+  spoken!: SpokenRun | null;
 
   /** The run whose rows it began from. Without a foreign key: it is read on when that one is deleted. */
   @Column('uuid', { name: 'derived_from', nullable: true })

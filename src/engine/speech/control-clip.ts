@@ -1,4 +1,5 @@
-import { overLine, type Line } from '../audio/line';
+import type { Line } from '../../domain';
+import { overLine } from '../audio/line';
 import { dbfsOf, joined, meanSquare, silence, type Sound } from '../audio/pcm';
 import { speechIn } from '../audio/speech-detection';
 import { comparableWords } from '../audio/spoken-text';

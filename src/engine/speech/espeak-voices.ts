@@ -33,16 +33,20 @@ export function readEspeakVoices(voices: string, variants: string): EspeakVoices
  * What is wrong with a voice such as `en-us+f3`, as a sentence; null where it is listed.
  * espeak-ng itself is silent about a variant that it does not have, and speaks with the plain voice.
  */
-export function faultOfVoice(wanted: string, { voices, variants }: EspeakVoices): string | null {
+export function faultOfVoice(
+  wanted: string,
+  { voices, variants }: EspeakVoices,
+  namedBy = 'SPEECH_VOICE',
+): string | null {
   const [voice = '', variant, ...more] = wanted.split('+');
   if (more.length > 0 || !/^[\w-]+(?:\+[\w-]+)?$/.test(wanted)) {
-    return `SPEECH_VOICE is ${shown(wanted)}, which is no voice of espeak-ng: write a voice and perhaps a variant, such as en-us+f3.`;
+    return `${namedBy} is ${shown(wanted)}, which is no voice of espeak-ng: write a voice and perhaps a variant, such as en-us+f3.`;
   }
   if (!voices.has(voice.toLowerCase())) {
-    return `espeak-ng has no voice ${shown(voice)}${nearest(voice, voices)}: set SPEECH_VOICE to one that \`espeak-ng --voices\` lists.`;
+    return `espeak-ng has no voice ${shown(voice)}${nearest(voice, voices)}: set ${namedBy} to one that \`espeak-ng --voices\` lists.`;
   }
   if (variant !== undefined && !variants.has(variant)) {
-    return `espeak-ng has no variant ${shown(variant)}${nearest(variant, variants)}, and would speak with the plain voice: set SPEECH_VOICE to ${voice}+ and a name that \`espeak-ng --voices=variant\` lists behind !v/.`;
+    return `espeak-ng has no variant ${shown(variant)}${nearest(variant, variants)}, and would speak with the plain voice: set ${namedBy} to ${voice}+ and a name that \`espeak-ng --voices=variant\` lists behind !v/.`;
   }
   return null;
 }

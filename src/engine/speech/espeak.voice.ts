@@ -21,6 +21,8 @@ export interface EspeakOptions {
   /** A voice, perhaps with a variant: `en-us+f3`. */
   readonly voice: string;
   readonly rate: number;
+  /** The setting or the field that the voice is from. */
+  readonly namedBy?: string;
   /** The program, elsewhere than on the path. */
   readonly program?: string;
   readonly deadlineMs?: number;
@@ -46,7 +48,7 @@ export class EspeakVoice extends Voice {
    * @throws SpeechError `engine_missing` with how to install it; `voice_unknown`
    */
   static async open(options: EspeakOptions, signal: AbortSignal): Promise<EspeakVoice> {
-    const { voice, rate, program = ESPEAK, deadlineMs = DEADLINE_MS } = options;
+    const { voice, rate, namedBy = 'SPEECH_VOICE', program = ESPEAK, deadlineMs = DEADLINE_MS } = options;
     const run = (args: readonly string[]) => call({ program, args, deadlineMs }, [signal]);
     const version = /eSpeak NG[^\d]{0,40}([\w.+~-]{1,40})/.exec(
       (await run(['--version'])).output.toString('utf8'),
@@ -55,10 +57,10 @@ export class EspeakVoice extends Voice {
       throw new SpeechError('engine_missing', `The program ${program} is not espeak-ng: ${INSTALL}.`);
     }
     const [voices, variants] = [await run(['--voices']), await run(['--voices=variant'])];
-    const fault = faultOfVoice(voice, readEspeakVoices(voices.output.toString(), variants.output.toString()));
+    const fault = faultOfVoice(voice, readEspeakVoices(voices.output.toString(), variants.output.toString()), namedBy);
     if (fault !== null) throw new SpeechError('voice_unknown', fault);
     const opened = new EspeakVoice({ engine: ESPEAK, version, voice, rate }, program, deadlineMs);
-    await opened.requireVariant(signal);
+    await opened.requireVariant(namedBy, signal);
     return opened;
   }
 
@@ -72,7 +74,7 @@ export class EspeakVoice extends Voice {
   }
 
   /** Some voices are listed and take no variant: `en-gb+f3` is plain `en-gb`. */
-  private async requireVariant(signal: AbortSignal): Promise<void> {
+  private async requireVariant(namedBy: string, signal: AbortSignal): Promise<void> {
     const { voice } = this.identity;
     const [plain = '', variant] = voice.split('+');
     if (variant === undefined) return;
@@ -80,7 +82,7 @@ export class EspeakVoice extends Voice {
     if (!Buffer.from(varied.samples.buffer).equals(Buffer.from(unvaried.samples.buffer))) return;
     throw new SpeechError(
       'voice_unknown',
-      `espeak-ng speaks ${voice} with the plain voice ${plain}: set SPEECH_VOICE to ${plain}, or to another voice with that variant, such as en+${variant} or en-us+${variant}.`,
+      `espeak-ng speaks ${voice} with the plain voice ${plain}: set ${namedBy} to ${plain}, or to another voice with that variant, such as en+${variant} or en-us+${variant}.`,
     );
   }
 

@@ -12,6 +12,8 @@ export interface VoiceChoice {
   readonly voice?: string | null;
   /** A multiple of the usual rate, 0.5 to 2. */
   readonly rate?: number;
+  /** What the voice is named by, for sentences: a setting, or the field of a request. */
+  readonly namedBy?: string;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface VoiceChoice {
 export async function openVoice(
   settings: SpeechSettings,
   egress: Egress,
-  { voice = null, rate = 1 }: VoiceChoice,
+  { voice = null, rate = 1, namedBy = 'SPEECH_VOICE' }: VoiceChoice,
   signal: AbortSignal,
 ): Promise<Voice> {
   if (!(rate >= RATES.least && rate <= RATES.most)) {
@@ -31,7 +33,7 @@ export async function openVoice(
     );
   }
   const chosen = voice ?? settings.voice;
-  if (settings.speech === null) return EspeakVoice.open({ voice: chosen ?? USUAL_ESPEAK_VOICE, rate }, signal);
+  if (settings.speech === null) return EspeakVoice.open({ voice: chosen ?? USUAL_ESPEAK_VOICE, rate, namedBy }, signal);
   return new OpenAiVoice(settings.speech, { voice: chosen ?? USUAL_SERVER_VOICE, rate, egress });
 }
 

@@ -59,21 +59,29 @@ export class PatientVoice {
   /** @throws SpeechError */
   async say(sentence: string, signal: AbortSignal): Promise<SpokenSentence> {
     const words = spokenText(sentence, this.language);
+    return { words, sound: await this.sayWords(words, signal) };
+  }
+
+  /**
+   * @param words as `spokenText` writes them
+   * @throws SpeechError
+   */
+  async sayWords(words: string, signal: AbortSignal): Promise<Sound> {
     if (words.length > MOST_SENTENCE_CHARACTERS) {
       throw new SpeechError(
         'request_refused',
         `A sentence of the patient has ${words.length} characters in words; at most ${MOST_SENTENCE_CHARACTERS} are spoken at a time: end it earlier.`,
       );
     }
-    if (!/[\p{L}\p{N}]/u.test(words)) return { words, sound: { samples: new Int16Array(), rate: PATIENT_RATE } };
+    if (!/[\p{L}\p{N}]/u.test(words)) return { samples: new Int16Array(), rate: PATIENT_RATE };
     const key = this.keyOf(words);
     const known = this.cache.get(key);
-    if (known !== undefined) return { words, sound: known };
+    if (known !== undefined) return known;
     const release = await this.slots.take(signal);
     try {
       const sound = this.checked(words, await this.voice.synthesize(words, signal));
       this.cache.set(key, sound);
-      return { words, sound };
+      return sound;
     } finally {
       release();
     }

@@ -2,3 +2,4 @@
 
 export { termsOf, weightOf } from './words';
 export { medicinesIn, type NamedMedicine } from './named-medicines';
+export { sentenceSpans } from './sentence-spans';

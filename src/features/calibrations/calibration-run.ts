@@ -1,6 +1,12 @@
 import { DEFAULT_PASS_THRESHOLD } from '../../domain';
 import { namedUuid } from '../../domain/fingerprint';
-import { IMPORTED, type ImportedConversation, type NewImportedRun, type ExaminerDocument } from '../../engine/ledger';
+import {
+  IMPORTED,
+  IN_TEXT,
+  type ImportedConversation,
+  type NewImportedRun,
+  type ExaminerDocument,
+} from '../../engine/ledger';
 import { contentHashOf } from '../scenarios/scenario-revision';
 import { toTurns } from './transcript-turns';
 import type { LabelledItem } from '../../../contract/labelled-items';
@@ -49,6 +55,7 @@ export function calibrationRunOf({
     concurrency_limit: CONCURRENCY,
     pass_threshold: DEFAULT_PASS_THRESHOLD,
     region: null,
+    ...IN_TEXT,
     tester_model: null,
     judge_model: judgeModel,
     scheduled_at: null,

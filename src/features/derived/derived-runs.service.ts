@@ -15,6 +15,7 @@ import type { WriteWith } from '../../platform/database';
 import { ModelChoice } from '../runs/model-choice';
 import { checkPatients } from '../runs/patients';
 import { RunBeginnings } from '../runs/run-beginnings';
+import { SpokenPlans, type Engines } from '../runs/spoken-plans';
 import { runLabel } from '../runs/start-run';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
@@ -69,6 +70,7 @@ export class DerivedRunsService {
     private readonly continuing: ContinuingAgent,
     private readonly tester: Tester,
     private readonly models: ModelChoice,
+    private readonly spoken: SpokenPlans,
     private readonly ledger: TestRunLedger,
     private readonly beginnings: RunBeginnings,
     private readonly processId: ProcessId,
@@ -77,7 +79,7 @@ export class DerivedRunsService {
   /**
    * Carries what was graded, and runs the rest again as it was run then.
    * @param remember is written with the run
-   * @throws NotFoundException; ConflictException for a live run, one without errors, or an agent that is not the same any more
+   * @throws NotFoundException; ConflictException for a live run, one without errors, or an agent or a voice that is not the same any more
    */
   async retry(idOrLabel: string, remember: WriteWith<DerivedRunAnswer>): Promise<DerivedRunAnswer> {
     const source = await this.sources.find(idOrLabel);
@@ -89,7 +91,8 @@ export class DerivedRunsService {
     }
     const born = rows.map((row) => (isGraded(row) ? carried(row) : again(row)));
     const then = await this.sources.agentOf(source);
-    const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
+    const agent = callAgent(born) ? await this.sameAgent.find(then, source.modality, rows.some(isGraded)) : then;
+    if (callAgent(born)) await this.checkVoice(source, rows);
     const askedModels = this.stillAllowed(source);
     this.checkPatients(rows.filter((row) => !isGraded(row)));
     return this.begin(
@@ -135,7 +138,7 @@ export class DerivedRunsService {
    * Goes on with a conversation from one of its turns, differently.
    * @param remember is written with the run
    * @throws NotFoundException; BadRequestException for a turn that it does not have, or an agent that cannot be examined;
-   *   ConflictException for a live run, a scenario without a script, or an agent that cannot go on from a transcript
+   *   ConflictException for a live run, a spoken one, a scenario without a script, or an agent that cannot go on from a transcript
    */
   async fork(
     scenarioRunId: string,
@@ -145,6 +148,11 @@ export class DerivedRunsService {
     const row = await this.rows.rowOf(scenarioRunId);
     if (row === null) throw new NotFoundException('Scenario run not found');
     const source = await this.sources.find(row.test_run_id);
+    if (source.modality === 'spoken') {
+      throw new ConflictException(
+        'This conversation was spoken, and the agent keeps a call to itself: it cannot go on from one of its turns. Start a run with modality spoken, or fork a run in text.',
+      );
+    }
     const last = lastForkOf(row, source.max_turns);
     if (atTurn > last) {
       throw new BadRequestException(
@@ -177,6 +185,29 @@ export class DerivedRunsService {
     } catch (error) {
       throw error instanceof BadRequestException ? new ConflictException(error.message) : error;
     }
+  }
+
+  /**
+   * What is to be run again is spoken with the same voice and heard with the same ear.
+   * @throws ConflictException when they are not to be had any more
+   */
+  private async checkVoice({ spoken }: TestRunRecord, rows: readonly SourceRow[]): Promise<void> {
+    if (spoken === null) return;
+    const { rate, voice_engine } = spoken;
+    const now = await this.spoken
+      .engines(
+        { voice: voice_engine.voice, rate },
+        rows.map(({ patient }) => patient),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof BadRequestException)) throw error;
+        throw new ConflictException(`This run was spoken, and it cannot be spoken again: ${error.message}.`);
+      });
+    const then = enginesOf(spoken);
+    if (enginesOf(now) === then) return;
+    throw new ConflictException(
+      `This run was spoken and heard by ${then}, and now by ${enginesOf(now)}: set SPEECH_* and TRANSCRIPTION_* back, or start a new run.`,
+    );
   }
 
   /** @throws ConflictException when the models that a run had asked for are not to be had any more */
@@ -219,6 +250,8 @@ export class DerivedRunsService {
       concurrency_limit: source.concurrency_limit,
       pass_threshold: source.pass_threshold,
       region: source.region,
+      modality: source.modality,
+      spoken: source.spoken,
       scheduled_at: null,
       owner: this.processId.value,
     };
@@ -229,6 +262,11 @@ export class DerivedRunsService {
       });
     return answer;
   }
+}
+
+/** `espeak-ng 1.51 (en-us) and no transcriber`: what two runs have to have in common to be one. */
+function enginesOf({ voice_engine: { engine, version, voice }, ear }: Engines): string {
+  return `${engine} ${version} (${voice}) and ${ear === null ? 'no transcriber' : `${ear.engine} ${ear.model}`}`;
 }
 
 function isGraded({ status }: SourceRow): boolean {

@@ -1,5 +1,6 @@
 import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
 import { ProviderError, examinedConfig, type Branching, ProviderRegistry } from '../../agents';
+import type { Modality } from '../../domain';
 import type { ExaminedAgent } from '../../engine/ledger';
 import type { AgentEntity } from '../agents/agent.entity';
 import { examined, ExaminedAgents } from '../runs/examined-agents';
@@ -23,8 +24,8 @@ export class SameAgent {
    * @param hasVerdicts verdicts on the agent as it was then stand beside those to come: then it must be the same one
    * @throws ConflictException when it cannot be examined any more, or was changed
    */
-  async find(then: ExaminedAgent, hasVerdicts: boolean): Promise<ExaminedAgent> {
-    const agent = await this.agents.find(then.agent_id).catch((error: unknown) => {
+  async find(then: ExaminedAgent, modality: Modality, hasVerdicts: boolean): Promise<ExaminedAgent> {
+    const agent = await this.agents.find(then.agent_id, modality).catch((error: unknown) => {
       if (!(error instanceof BadRequestException)) throw error;
       throw new ConflictException(`The agent of this run cannot be examined: ${error.message}.`);
     });

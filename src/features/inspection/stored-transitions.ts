@@ -68,6 +68,7 @@ const UNREAD_VERDICT = { passed: false, scorePercent: 0, totalPoints: 0, maxPoin
 /** The effects that may end in an error of this code; every other one is on the agent's side. */
 const FAILING: Readonly<Record<string, readonly string[] | undefined>> = {
   tester_failed: ['composeMessage'],
+  speech_failed: ['connect', 'sendMessage'],
   grading_failed: ['judgeTranscript'],
   internal: Object.keys(scenarioRunMachine.implementations.actors),
 };

@@ -6,6 +6,7 @@ import { Readiness } from '../health/health.service';
 import { ModelSpend } from '../../examiners/model';
 import { Database } from '../../platform/database';
 import { UnfinishedRunsStore } from '../../engine/ledger';
+import { RecordingsStore } from '../speech/recordings.store';
 import { StreamSlots } from '../stream/stream-slots';
 import { Metrics, type Reading } from '../../platform/telemetry';
 
@@ -16,6 +17,7 @@ const ROWS_FRESH_MS = 5_000;
 @Injectable()
 export class Gauges implements OnModuleInit {
   private readonly unfinished: Remembered<Awaited<ReturnType<UnfinishedRunsStore['count']>>>;
+  private readonly recorded: Remembered<number>;
   private readonly spent: Remembered<number>;
 
   constructor(
@@ -27,8 +29,10 @@ export class Gauges implements OnModuleInit {
     private readonly readiness: Readiness,
     private readonly spend: ModelSpend,
     unfinished: UnfinishedRunsStore,
+    recordings: RecordingsStore,
   ) {
     this.unfinished = new Remembered(() => unfinished.count(), ROWS_FRESH_MS);
+    this.recorded = new Remembered(() => recordings.bytesOnDisk(), ROWS_FRESH_MS);
     this.spent = new Remembered(() => spend.today(), ROWS_FRESH_MS);
   }
 
@@ -55,6 +59,7 @@ export class Gauges implements OnModuleInit {
     metrics.gauge('osce_scenario_run_slots', () => one(settings.maxActiveScenarios));
     metrics.gauge('osce_event_streams', () => one(this.streams.inUse));
     metrics.gauge('osce_event_streams_limit', () => one(settings.maxEventStreams));
+    metrics.gauge('osce_recordings_bytes', async () => one(await this.recorded.get()));
     const { limit } = spend;
     if (limit !== null) {
       metrics.gauge('osce_spend_limit_usd', () => one(limit));

@@ -44,7 +44,7 @@ function firstPage(report: ReportView, sha256: string): Html {
       </p>
       <p class="nature">${nature}</p>
     </header>
-    ${warned(warnings)}
+    ${warned(warnings)} ${spokenIn(report)}
     <section class="figures">
       <div>
         <p class="label">Passed of what was graded</p>
@@ -76,6 +76,41 @@ function firstPage(report: ReportView, sha256: string): Html {
       with <code>osce report ${run.test_run_id} --format json</code>; <code>osce report --verify FILE</code> computes it
       again.
     </p>`;
+}
+
+/** How a spoken run was held and heard; nothing for one in text. */
+function spokenIn({ spoken }: ReportView): Html {
+  if (spoken === undefined) return html``;
+  const { line, noise, voice, ear, timing_error_ms: error, turns, response_latency: latency } = spoken;
+  return html`<section>
+    <h2>Spoken, not written</h2>
+    <p>
+      The patient spoke with ${voice.engine} ${voice.version} (${voice.voice}) over the line
+      ${spaced(line)}${noise === null ? '' : ` with the noise ${noise}`};
+      ${
+        ear === null
+          ? 'no ear was set: the agent’s own account of its words was marked, where it had a voice'
+          : html`what was heard by ${ear.engine} ${ear.model} was marked`
+      }.
+      ${error === null ? 'The error of the times is not known.' : `Times are right within ${error} ms (95 %).`}
+    </p>
+    <p>
+      ${
+        latency.p50_ms === null || latency.p95_ms === null
+          ? html`${counted(latency.events, 'answer')} ${latency.events === 1 ? 'was' : 'were'} timed.`
+          : html`The agent answered after ${seconds(latency.p50_ms.value)} (median of ${latency.events}),
+            ${seconds(latency.p95_ms.value)} at the 95th percentile.`
+      }
+      ${turns.spoken} turns were spoken.
+    </p>
+    <ul>
+      ${spoken.not_measurable.map((one) => html`<li>${one}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(2)} s`;
 }
 
 function warned(warnings: readonly string[]): Html {

@@ -67,8 +67,10 @@ function add(acts: Map<string, Repeated>, { criterion, kind, trial, words, ratio
   const found = acts.get(key) ?? { criterion, kind, trials: [], quotes: new Set(), rationales: new Set(), check };
   acts.set(key, found);
   if (!found.trials.includes(trial)) found.trials.push(trial);
-  for (const { turn, quote, call } of words) {
-    found.quotes.add(`Turn ${turn}${call === undefined ? '' : ', called'}: ${quote}`);
+  for (const { turn, quote, call, from_ms: from, recording_sha256: hash } of words) {
+    const when = from === undefined ? '' : `, ${(from / 1_000).toFixed(1)} s into the call`;
+    const heard = hash ? ` (recording ${hash})` : '';
+    found.quotes.add(`Turn ${turn}${call === undefined ? '' : ', called'}${when}: ${quote}${heard}`);
   }
   if (rationale !== '') found.rationales.add(rationale);
 }

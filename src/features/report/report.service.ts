@@ -6,6 +6,8 @@ import { VERSION } from '../../platform/config';
 import { AgreementService } from '../reviews/agreement.service';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
+import { EvidenceSound } from '../speech/evidence-sound';
+import { SpeechMeasuresService } from '../speech/speech-measures.service';
 import { ComparisonService } from '../statistics/comparison.service';
 import { StatisticsService } from '../statistics/statistics.service';
 import { hazardsOf } from './hazards';
@@ -57,6 +59,8 @@ export class ReportService {
     private readonly statistics: StatisticsService,
     private readonly comparisons: ComparisonService,
     private readonly agreement: AgreementService,
+    private readonly speech: SpeechMeasuresService,
+    private readonly sound: EvidenceSound,
   ) {}
 
   /**
@@ -78,6 +82,8 @@ export class ReportService {
         this.sinceBaseline(run),
         this.store.reviews(run.id, MOST_REVIEWS),
       ]);
+    const spoken = run.modality === 'spoken' ? await this.spokenIn(run.id) : null;
+    const violated = violationsIn(notable);
     const whole = { ...statistics, flaky_scenarios: [] };
     const report: ReportView = {
       format: 'agent-osce-report/1',
@@ -86,7 +92,10 @@ export class ReportService {
       warnings: warningsOn(run, whole, signed),
       examined: { ...examined(run), scenarios: scenarios.map(scenarioView) },
       statistics,
-      must_pass_violations: { total: statistics.must_pass_violations.length, shown: violationsIn(notable) },
+      must_pass_violations: {
+        total: statistics.must_pass_violations.length,
+        shown: spoken === null ? violated : await this.withSound(violated),
+      },
       disputed: { total: statistics.disputed.criteria, shown: disputedIn(notable) },
       patients: {
         scenario_runs: statistics.patient_faults.scenario_runs,
@@ -100,12 +109,38 @@ export class ReportService {
         shown: reviews.map((review) => ({ ...review, comment: shortened(review.comment) })),
         agreement: reviews.length === 0 ? null : await this.agreementIn(run.id),
       },
+      ...(spoken && { spoken }),
       baseline,
       hazards: hazardsOf(scenarios, notable),
       limits: limitsOf(whole),
     };
     await assertRunExists(this.testRuns, run.id);
     return { sha256: canonicalHash(report), report };
+  }
+
+  private async spokenIn(testRunId: string): Promise<NonNullable<ReportView['spoken']>> {
+    const {
+      by_turn: _turns,
+      test_run_id: _id,
+      status: _status,
+      conversations: _count,
+      ...measures
+    } = await this.speech.find(testRunId, CONFIDENCE_PERCENT, null);
+    return measures;
+  }
+
+  /** The same violations, with when the agent said its words. */
+  private async withSound(
+    violated: ReportView['must_pass_violations']['shown'],
+  ): Promise<ReportView['must_pass_violations']['shown']> {
+    const soundOf = await this.sound.of(violated.map(({ scenario_run_id }) => scenario_run_id));
+    return violated.map(({ words, ...violation }) => ({
+      ...violation,
+      words: words.map((one) => ({
+        ...one,
+        ...(one.call === undefined ? soundOf(violation.scenario_run_id, one) : null),
+      })),
+    }));
   }
 
   /** As GET /api/v1/agreement answers it of this run. */

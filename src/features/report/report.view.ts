@@ -4,6 +4,7 @@ import { agreementView } from '../../../contract/agreement';
 import { comparisonView } from '../../../contract/comparison';
 import { annotationShape } from '../../../contract/test-runs';
 import { patientView } from '../../../contract/patients';
+import { speechMeasures } from '../../../contract/speech-measures';
 import { rateView, statisticsView } from '../../../contract/statistics';
 
 const count = z.int().min(0);
@@ -13,6 +14,13 @@ const words = z.object({
   turn: z.int(),
   quote: z.string(),
   call: z.int().optional().describe('The quote is a tool call, the one at this place in its turn; absent for words.'),
+  from_ms: z.number().optional().describe('When it was said, since the call began; absent where that is not known.'),
+  to_ms: z.number().optional(),
+  recording_sha256: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('SHA-256 of the stored piece of the recording in which it begins; null where that is not kept.'),
 });
 
 const place = {
@@ -158,6 +166,10 @@ export const reportView = z
       shown: z.array(review),
       agreement: agreementView.nullable().describe('Null when nothing was reviewed.'),
     }),
+    spoken: speechMeasures
+      .omit({ by_turn: true, test_run_id: true, status: true, conversations: true })
+      .optional()
+      .describe('What the voice was worth; absent in runs in text.'),
     baseline: z.object({
       agent_version: z.string().nullable().describe('Of the agent as the baseline examined it; null when it has none.'),
       comparison: comparisonView.nullable(),

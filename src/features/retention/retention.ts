@@ -3,6 +3,7 @@ import { Log, Settings } from '../../platform/config';
 import { ADVISORY_LOCKS } from '../../platform/database';
 import { Jobs, type InPieces, type Upkeep } from '../../platform/jobs';
 import { Metrics, silentMetrics } from '../../platform/telemetry';
+import { RecordingRetention } from './recording-retention';
 import { AgentsStore } from '../agents/agents.store';
 import { clearDeletedRun, deleteOlderThan, NOTHING_CLEARED, type Cleared } from '../runs/deleted-runs.store';
 
@@ -92,9 +93,10 @@ function sum(one: Cleared, other: Cleared): Cleared {
     scenarioRuns: one.scenarioRuns + other.scenarioRuns,
     turns: one.turns + other.turns,
     events: one.events + other.events,
+    recordingPieces: one.recordingPieces + other.recordingPieces,
   };
 }
 
 /** How long runs are kept, and how deleted ones go. */
-@Module({ providers: [Retention] })
+@Module({ providers: [Retention, RecordingRetention] })
 export class RetentionModule {}

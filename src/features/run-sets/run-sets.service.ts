@@ -8,7 +8,7 @@ import type {
   StartRunSetAnswer,
   StartRunSetRequest,
 } from '../../../contract/run-sets';
-import { isFinalTestRun } from '../../domain';
+import { isFinalTestRun, type Modality } from '../../domain';
 import { Cancellations } from '../../engine/actors';
 import { TestRunLedger, type NewTestRun } from '../../engine/ledger';
 import type { WriteWith } from '../../platform/database';
@@ -50,7 +50,7 @@ export class RunSets {
    */
   async start(request: StartRunSetRequest, remember: WriteWith<StartRunSetAnswer>): Promise<StartRunSetAnswer> {
     const { agents, name = null, ...conditions } = request;
-    const found = await this.agents(agents);
+    const found = await this.agents(agents, conditions.modality);
     const plan = withSharedSeeds(await this.plans.of(conditions));
     checkSize(found.length, plan);
     const runs: NewTestRun[] = [];
@@ -116,12 +116,15 @@ export class RunSets {
   }
 
   /** @throws BadRequestException that names each that cannot be examined */
-  private async agents(asked: readonly AgentOfSet[]): Promise<{ agent: AgentEntity; asked: AgentOfSet }[]> {
+  private async agents(
+    asked: readonly AgentOfSet[],
+    modality?: Modality,
+  ): Promise<{ agent: AgentEntity; asked: AgentOfSet }[]> {
     const found: { agent: AgentEntity; asked: AgentOfSet }[] = [];
     const problems: string[] = [];
     for (const [place, one] of asked.entries()) {
       try {
-        found.push({ agent: await this.examinedAgents.find(one.agent_id), asked: one });
+        found.push({ agent: await this.examinedAgents.find(one.agent_id, modality), asked: one });
       } catch (error) {
         if (!(error instanceof BadRequestException)) throw error;
         problems.push(`agents[${place}].agent_id: ${error.message}`);

@@ -1,6 +1,7 @@
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import type { Transaction } from '../../platform/database';
 import { SHOWN_RUNS } from '../../engine/ledger';
+import { deletePiecesOf } from '../speech/kept-recordings';
 
 /** What a piece, or several together, took away. */
 export interface Cleared {
@@ -9,9 +10,10 @@ export interface Cleared {
   readonly scenarioRuns: number;
   readonly turns: number;
   readonly events: number;
+  readonly recordingPieces: number;
 }
 
-export const NOTHING_CLEARED: Cleared = { runs: 0, scenarioRuns: 0, turns: 0, events: 0 };
+export const NOTHING_CLEARED: Cleared = { runs: 0, scenarioRuns: 0, turns: 0, events: 0, recordingPieces: 0 };
 
 /** Rows of a piece: some ten milliseconds on an ordinary disk. A scenario run goes with its turns, reviews, screenshot and who was shown its marks. */
 const EVENTS_A_PIECE = 1_000;
@@ -59,15 +61,18 @@ export async function clearDeletedRun(tx: Transaction): Promise<Cleared | null> 
   if (run === undefined) return null;
   const events = await clearEvents(tx, run.id);
   if (events === EVENTS_A_PIECE) return { ...NOTHING_CLEARED, events };
+  // A conversation's sound is some megabytes: it goes before its scenario run would take it along.
+  const recordingPieces = await deletePiecesOf(tx, run.id);
+  if (recordingPieces !== null) return { ...NOTHING_CLEARED, events, recordingPieces };
   const { scenarioRuns, turns } = await clearScenarioRuns(tx, run.id);
-  if (scenarioRuns === SCENARIO_RUNS_A_PIECE) return { runs: 0, scenarioRuns, turns, events };
+  if (scenarioRuns === SCENARIO_RUNS_A_PIECE) return { ...NOTHING_CLEARED, scenarioRuns, turns, events };
   await tx.query(
     `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1),
        shown AS (DELETE FROM shown_marks WHERE test_run_id = $1)
      DELETE FROM deleted_test_runs WHERE test_run_id = $1`,
     [run.id],
   );
-  return { runs: 1, scenarioRuns, turns, events };
+  return { ...NOTHING_CLEARED, runs: 1, scenarioRuns, turns, events };
 }
 
 /**

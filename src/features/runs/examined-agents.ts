@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { AgentsStore } from '../agents/agents.store';
+import { listNames, type Modality } from '../../domain';
 import type { AgentEntity } from '../agents/agent.entity';
 import type { ExaminedAgent } from '../../engine/ledger';
 import { examinedConfig, ProviderRegistry } from '../../agents';
@@ -12,13 +13,22 @@ export class ExaminedAgents {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** @throws BadRequestException when it cannot be examined: unknown, inactive, of a kind that does not run here */
-  async find(id: string): Promise<AgentEntity> {
+  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here or does not speak */
+  async find(id: string, modality: Modality = 'text'): Promise<AgentEntity> {
     const agent = await this.agents.find(id);
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
+    if (modality === 'spoken') this.checkVoice(agent);
     return agent;
+  }
+
+  private checkVoice({ name, provider }: AgentEntity): void {
+    if (this.providers.find(provider)?.speaks === true) return;
+    const speaking = this.providers.kinds.filter((kind) => this.providers.find(kind)?.speaks === true);
+    throw new BadRequestException(
+      `modality: agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)}): leave modality out`,
+    );
   }
 
   private checkProvider(agent: AgentEntity): void {

@@ -15,6 +15,7 @@ import { ScenarioSelectionStore, type Selected, type Selection } from '../scenar
 import { examined, ExaminedAgents } from './examined-agents';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
+import { SpokenPlans } from './spoken-plans';
 import { runLabel } from './start-run';
 import type { StartRunAnswer, StartRunRequest } from '../../../contract/test-runs';
 
@@ -49,6 +50,7 @@ export class RunPlans {
     private readonly processId: ProcessId,
     private readonly tester: Tester,
     private readonly models: ModelChoice,
+    private readonly spoken: SpokenPlans,
   ) {}
 
   /**
@@ -56,7 +58,7 @@ export class RunPlans {
    * @throws BadRequestException, NotFoundException
    */
   async make(request: StartRunRequest, id: string): Promise<PlannedRun> {
-    const agent = await this.examinedAgents.find(request.agent_id);
+    const agent = await this.examinedAgents.find(request.agent_id, request.modality);
     const plan = await this.of(request);
     const run = await newRunOf(plan, agent, { id, name: request.name, version: request.agent_version });
     return { run, answer: { ...startedView(run), ...skippedView(plan) } };
@@ -64,7 +66,7 @@ export class RunPlans {
 
   /** Refuses a request that could not be run now. @throws BadRequestException, NotFoundException */
   async check(request: StartRunRequest): Promise<void> {
-    await this.examinedAgents.find(request.agent_id);
+    await this.examinedAgents.find(request.agent_id, request.modality);
     await this.of(request);
   }
 
@@ -77,6 +79,7 @@ export class RunPlans {
     const patients = request.patients ?? [USUAL_PATIENT];
     checkPatients(patients, this.tester);
     checkSize(scenarioIds.length, patients.length, trials);
+    const held = await this.spoken.of(request, patients);
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > new Date();
     return {
       conditions: {
@@ -88,6 +91,7 @@ export class RunPlans {
         concurrency_limit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
         pass_threshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
         region: request.region ?? DEFAULT_REGION,
+        ...held,
         scheduled_at: isLater ? (request.scheduled_at ?? null) : null,
         owner: this.processId.value,
       },

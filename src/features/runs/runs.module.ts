@@ -20,6 +20,7 @@ import { ScenarioRunsController } from './scenario-runs.controller';
 import { ComparisonController } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
 import { GridController } from '../statistics/grid.controller';
+import { SpokenPlans } from './spoken-plans';
 import { RunSummariesModule } from './run-summaries';
 import { StatisticsController } from '../statistics/statistics.controller';
 import { StatisticsService } from '../statistics/statistics.service';
@@ -44,6 +45,7 @@ import { StatisticsService } from '../statistics/statistics.service';
     ExaminedAgents,
     RunBeginnings,
     RunPlans,
+    SpokenPlans,
     RunSets,
     RunSetComparisons,
     ModelChoice,

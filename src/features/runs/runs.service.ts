@@ -11,7 +11,7 @@ import { RunBeginnings } from './run-beginnings';
 import { RunPlans } from './run-plans';
 import { RunSummaries } from './run-summaries';
 import { warningsOf } from './run.views';
-import { actsViewOf, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
+import { actsViewOf, timedEvidence, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
 import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import type {
@@ -173,8 +173,10 @@ export class RunsService {
     closing: JsonObject | undefined,
   ): ScenarioRunDetail {
     const traceUrl = traceUrlOf(this.settings.traceUrlTemplate, run);
+    const view = viewOfScenarioRun(run);
     return {
-      ...viewOfScenarioRun(run),
+      ...view,
+      criteria_results: timedEvidence(view.criteria_results, turns),
       transcript: transcriptOf(turns, traceUrl),
       closing_acts: closing === undefined ? null : actsViewOf(closing),
     };

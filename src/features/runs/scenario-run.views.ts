@@ -2,6 +2,7 @@ import type { StoredTurn } from '../../engine/ledger';
 import { placeOfRun } from '../../engine/tracing';
 import type { ScenarioRunRecord } from './scenario-runs.store';
 import { actsIn } from '../../domain';
+import { spokenEntryOf, spokenIn, TimedReply } from '../speech/spoken-turn';
 import type { AgentActsView, ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
@@ -47,17 +48,46 @@ function effectiveOf(run: ScenarioRunRecord): ScenarioRunView['effective'] {
   return passed === null || score_percent === null ? null : { passed, score_percent, by: 'judge' };
 }
 
+/** Evidence with when it was said, where that is known: of spoken conversations. */
+export function timedEvidence(
+  criteria: ScenarioRunView['criteria_results'],
+  turns: readonly StoredTurn[],
+): ScenarioRunView['criteria_results'] {
+  const replies = new Map<number, TimedReply>();
+  for (const { turn, agentMessage, metadata } of turns) {
+    const spoken = spokenIn(metadata);
+    if (spoken !== null) replies.set(turn, new TimedReply(agentMessage, spoken.agent_sentences));
+  }
+  if (replies.size === 0 || criteria === null) return criteria;
+  return criteria.map((result) => ({
+    ...result,
+    evidence: result.evidence.map((evidence) => {
+      const times = evidence.call === undefined ? replies.get(evidence.turn)?.timesOf(evidence.quote) : undefined;
+      return times ? { ...evidence, from_ms: times.from_ms, to_ms: times.to_ms } : evidence;
+    }),
+  }));
+}
+
 /**
  * @param traceUrl where the turns are traced; null where there is no such place, and for readers who are not to see what it shows
  */
 export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | null = null): TranscriptEntry[] {
   return turns.flatMap((turn): TranscriptEntry[] => {
     const acts = actsViewOf(turn.metadata);
+    const spoken = spokenIn(turn.metadata);
     return [
       // Only where the agent spoke first, in a conversation from elsewhere, has the patient said nothing.
       ...(turn.patientMessage === ''
         ? []
-        : [{ turn: turn.turn, role: 'patient' as const, content: turn.patientMessage, at: turn.patientAt }]),
+        : [
+            {
+              turn: turn.turn,
+              role: 'patient' as const,
+              content: turn.patientMessage,
+              at: turn.patientAt,
+              ...(spoken && { spoken: spokenEntryOf('patient', spoken) }),
+            },
+          ]),
       {
         turn: turn.turn,
         role: 'agent',
@@ -65,6 +95,7 @@ export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | nu
         at: turn.agentAt,
         latency_ms: turn.latencyMs,
         ...(acts === null ? {} : { acts }),
+        ...(spoken && { spoken: spokenEntryOf('agent', spoken) }),
         ...(traceUrl === null ? {} : { trace_url: traceUrl }),
       },
     ];

@@ -41,6 +41,8 @@ const COLUMNS: Readonly<Record<keyof TestRunRecord, string>> = {
   concurrency_limit: 't.concurrency_limit',
   pass_threshold: 't.pass_threshold',
   region: 't.region',
+  modality: 't.modality',
+  spoken: 't.spoken',
   error_message: 't.error_message',
   scheduled_at: isoTime('t.scheduled_at'),
   started_at: isoTime('t.started_at'),

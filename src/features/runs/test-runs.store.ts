@@ -76,6 +76,7 @@ const CONDITIONS: Readonly<Record<keyof TestRunFilter, string>> = {
   derived_from: 't.derived_from = $::uuid',
   agent_id: 't.agent_id = $::uuid',
   agent_version: 't.agent_version = $',
+  modality: 't.modality = $',
   test_suite_id: 't.test_suite_id = $::uuid',
   tag: '$ = ANY (t.tags)',
   q: `position(lower($::text) IN lower(concat_ws(chr(10), t.label, t.name, t.note, t.agent_name, t.agent_version, array_to_string(t.tags, chr(10))))) > 0`,

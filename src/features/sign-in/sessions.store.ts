@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../contract/operation';
-import { ADVISORY_LOCKS, Database, insertRows, statementsOf, updateRow, type Queryable } from '../../platform/database';
+import {
+  ADVISORY_LOCKS,
+  Database,
+  insertRows,
+  statementsOf,
+  UnopenedSecret,
+  updateRow,
+  type Queryable,
+} from '../../platform/database';
 import { countShownUnder } from '../shown-marks/shown-marks.store';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import { couldBeAnothers, markOf, type Identity } from './identity';
@@ -9,7 +17,7 @@ import type { Grant } from './identity-provider';
 import { SessionEntity } from './session.entity';
 
 /** Why a session ended before its time. */
-export type EndedBecause = 'refused' | 'no role';
+export type EndedBecause = 'refused' | 'no role' | 'not decrypted';
 
 /** What is asked of a session with each request. */
 export interface SessionState {
@@ -93,7 +101,7 @@ export class SessionsStore {
     });
   }
 
-  /** Ends it at once and keeps nothing of it; answers its ID token by this issuer, null when it has none or is unknown. */
+  /** Ends it at once and keeps nothing of it; answers its ID token by this issuer, null when it has none, is unknown or cannot be decrypted any more. */
   async end(digest: Buffer, issuer: string): Promise<string | null> {
     const sessions = this.database.dataSource.getRepository(SessionEntity);
     const session = await sessions.findOneBy({ digest });
@@ -102,12 +110,12 @@ export class SessionsStore {
       'DELETE FROM sessions WHERE id = $1 RETURNING (SELECT issuer FROM people WHERE id = person_id) AS issuer',
       [session.id],
     );
-    return ended?.issuer === issuer ? session.idToken : null;
+    return ended?.issuer === issuer ? opened(() => session.idToken, null) : null;
   }
 
   /**
-   * Takes over asking the provider about a session that is due; null when another process does, or it is not due any more.
-   * @throws UnopenedSecret
+   * Takes over asking the provider about a session that is due; null when another process does, or it is not due any more. A session
+   * whose tokens cannot be decrypted any more ends.
    */
   async claimRenewal(id: string): Promise<Renewal | null> {
     const claim = randomUUID();
@@ -118,7 +126,10 @@ export class SessionsStore {
     );
     if (claimed === undefined) return null;
     const session = await this.database.dataSource.getRepository(SessionEntity).findOneBy({ id });
-    return session === null || session.refreshToken === null ? null : { id, claim, refreshToken: session.refreshToken };
+    if (session === null) return null;
+    const refreshToken = opened(() => session.refreshToken, NOT_DECRYPTED);
+    if (refreshToken === NOT_DECRYPTED) await this.endBecause({ id, claim }, 'not decrypted');
+    return typeof refreshToken === 'string' ? { id, claim, refreshToken } : null;
   }
 
   /** Stores what the provider said. What an earlier renewal brings late is dropped. */
@@ -146,7 +157,7 @@ export class SessionsStore {
     );
   }
 
-  async endBecause({ id, claim }: Renewal, why: EndedBecause): Promise<void> {
+  async endBecause({ id, claim }: Omit<Renewal, 'refreshToken'>, why: EndedBecause): Promise<void> {
     await this.database.query(
       `UPDATE sessions SET ended_because = $3, renew_at = NULL, refresh_token = NULL, id_token = NULL WHERE id = $1 AND renewed_by = $2`,
       [id, claim, why],
@@ -162,6 +173,18 @@ export class SessionsStore {
       [KEPT_DAYS, FORGOTTEN_AT_ONCE],
     );
     return forgotten.length === 0 ? null : forgotten.length;
+  }
+}
+
+const NOT_DECRYPTED = Symbol('not decrypted');
+
+/** A secret of a row; what is given instead of it where SECRETS_KEY does not open it any more. */
+function opened<Otherwise>(read: () => string | null, otherwise: Otherwise): string | null | Otherwise {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnopenedSecret) return otherwise;
+    throw error;
   }
 }
 

@@ -74,8 +74,8 @@ export class Sessions extends SessionHolders {
     const state = await this.store.find(digest, issuer);
     if (state === null || !state.is_due || this.whyEnded(state) !== null) return { state };
     const renewal = await this.store.claimRenewal(state.id);
-    // Another process asks: until it knows, what was said before holds.
-    if (renewal === null) return { state };
+    // Another process asks: until it knows, what was said before holds. Or it has ended now.
+    if (renewal === null) return { state: await this.store.find(digest, issuer) };
     await this.renew(renewal, state);
     return { state: await this.store.find(digest, issuer) };
   }
@@ -101,6 +101,9 @@ export class Sessions extends SessionHolders {
     }
     if (ended_because === 'no role') {
       return `No group of ${name} has a role here any more: ask for membership of one, then sign in again.`;
+    }
+    if (ended_because === 'not decrypted') {
+      return `What keeps the session of ${name} going cannot be decrypted with the SECRETS_KEY of this service: sign in again.`;
     }
     if (!is_expired) return null;
     const away = was_away ? ' The provider of identities could not be reached to renew it.' : '';

@@ -1,3 +1,4 @@
+import { soundInWords } from '../../domain';
 import type { Examiner, Examiners } from '../../engine/ledger';
 import type { RunSide } from './run-pairs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
@@ -74,6 +75,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     'region',
     `Region: ${wasIn ?? 'not said'} ${words.before}, ${isIn ?? 'not said'} ${words.after}.`,
   );
+  doubtsAboutVoice(before.run, after.run, words).forEach(([kind, sentence]) => doubt(kind, sentence));
   const [wasHash, isHash] = [before.run.agent_config_hash, after.run.agent_config_hash];
   unless(
     wasHash === null || isHash === null || wasHash === isHash,
@@ -81,6 +83,23 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     'The config of the agent changed between the runs: compare agent_config of the two.',
   );
   return doubts;
+}
+
+/** What differs where a run was spoken: the agent is not all that was heard. */
+function doubtsAboutVoice(before: TestRunRecord, after: TestRunRecord, words: SideWords): [Doubt['kind'], string][] {
+  const [was, is] = [before.spoken, after.spoken];
+  if (was === null && is === null) return [];
+  if (was === null || is === null) {
+    const [text, spoken] = was === null ? [words.before, words.after] : [words.after, words.before];
+    return [
+      [
+        'modality',
+        `The run ${text} is in text, and the run ${spoken} spoken: the difference is what voice does to the agent, and no change of it.`,
+      ],
+    ];
+  }
+  const [wasHeard, isHeard] = [soundInWords(was), soundInWords(is)];
+  return wasHeard === isHeard ? [] : [['spoken', `Spoken: ${wasHeard} ${words.before}, ${isHeard} ${words.after}.`]];
 }
 
 /** Whether the same patients and judges, by name and model, examined in both. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database';
-import { SHOWN_RUNS } from '../../engine/ledger';
+import { SHOWN_RUNS, SPOKEN_CONDITIONS } from '../../engine/ledger';
 import { MOST_ELSEWHERE } from '../../../contract/statistics';
 
 /** A scenario that the same agent config both passed and failed under the same conditions. */
@@ -36,14 +36,15 @@ const LOOKED_AT = `s.test_run_id = l.id AND s.position <= COALESCE(l.room, 21474
  */
 const FLAKY = `
   WITH this AS (
-    SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold, region FROM ${SHOWN_RUNS} t
+    SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold, region, ${SPOKEN_CONDITIONS} AS sound FROM ${SHOWN_RUNS} t
     WHERE id = $1 AND agent_config_hash IS NOT NULL AND derivation IS DISTINCT FROM 'fork'
   ), elsewhere AS MATERIALIZED (
     SELECT id, ${MOST_ELSEWHERE} - (so_far - total_scenarios) AS room FROM (
       SELECT t.id, t.total_scenarios, sum(t.total_scenarios) OVER (ORDER BY t.created_at DESC, t.id) AS so_far
       FROM ${SHOWN_RUNS} t JOIN this ON t.agent_config_hash = this.agent_config_hash AND t.id <> this.id
         AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
-        AND t.pass_threshold = this.pass_threshold AND t.region IS NOT DISTINCT FROM this.region AND t.derivation IS DISTINCT FROM 'fork'
+        AND t.pass_threshold = this.pass_threshold AND t.region IS NOT DISTINCT FROM this.region
+        AND ${SPOKEN_CONDITIONS} IS NOT DISTINCT FROM this.sound AND t.derivation IS DISTINCT FROM 'fork'
         AND t.passed_count + t.failed_count > 0
     ) others WHERE so_far - total_scenarios < ${MOST_ELSEWHERE}
   ), looked AS MATERIALIZED (

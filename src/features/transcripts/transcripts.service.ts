@@ -3,7 +3,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import { namedUuid } from '../../domain/fingerprint';
 import { DEFAULT_PASS_THRESHOLD, listClauses } from '../../domain';
 import { ProcessId } from '../../engine/actors';
-import { IMPORTED, type ImportedConversation, type NewImportedRun, TestRunLedger } from '../../engine/ledger';
+import { IMPORTED, IN_TEXT, type ImportedConversation, type NewImportedRun, TestRunLedger } from '../../engine/ledger';
 import type { WriteWith } from '../../platform/database';
 import { toTurns } from '../calibrations/transcript-turns';
 import { ModelChoice } from '../runs/model-choice';
@@ -72,6 +72,7 @@ export class TranscriptsService {
       concurrency_limit: CONCURRENCY,
       pass_threshold: pass_threshold ?? DEFAULT_PASS_THRESHOLD,
       region,
+      ...IN_TEXT,
       scheduled_at: null,
       owner: this.processId.value,
       calibrated_judge: null,

@@ -29,6 +29,10 @@ import {
   workerCount,
 } from './setting-values';
 
+/** What may be kept of the sound of spoken conversations. */
+const KEPT_RECORDINGS = ['all', 'evidence', 'none'] as const;
+export type KeptRecordings = (typeof KEPT_RECORDINGS)[number];
+
 /** Every variable that the service reads, as it is written; the description is what the program's help says of it. */
 export const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
@@ -87,6 +91,9 @@ export const environment = z.object({
     .describe('an OpenAI-compatible server that hears agents; without one, their own account counts'),
   TRANSCRIPTION_MODEL: vendorName.optional().describe('its model for transcriptions'),
   TRANSCRIPTION_API_KEY: key.optional().describe('its key; never sent to an agent'),
+  SPEECH_TIMING_ERROR_MS: wholeNumber(0, 10_000)
+    .optional()
+    .describe('what osce speech calibrate measured here at the 95th percentile; kept with spoken runs'),
   OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
   OPENAI_API_KEY_HOSTS: hostList
     .default([])
@@ -120,6 +127,9 @@ export const environment = z.object({
     .default(1)
     .describe('processes that share the port and the work of this machine; auto is one less than its processors'),
   MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
+  SPOKEN_CONVERSATIONS: wholeNumber(1, 1_000)
+    .default(4)
+    .describe('spoken conversations this process holds at a time; more of them need more processors'),
   MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
     .default(2_000)
     .describe('event streams this process serves at a time, of runs and of inspected actors'),
@@ -143,6 +153,15 @@ export const environment = z.object({
   RETENTION_DAYS: wholeNumber(1, 36_500)
     .optional()
     .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),
+  KEEP_RECORDINGS: z
+    .enum(KEPT_RECORDINGS, { error: `one of ${KEPT_RECORDINGS.join(', ')}` })
+    .default('all')
+    .describe(
+      'what is kept of spoken conversations: all; evidence: what holds evidence of marks, once a run has ended; none',
+    ),
+  RECORDINGS_DAYS: wholeNumber(0, 36_500)
+    .default(30)
+    .describe('days for which recordings are kept; 0 keeps them for as long as their runs'),
   DATABASE_POOL_SIZE: wholeNumber(3, 200).default(10).describe('connections this process opens to the database'),
   METRICS: onOff.default(true).describe('count what happens and show it at /metrics'),
   METRICS_TOKEN: longKey.optional().describe('what opens /metrics, besides any service key, and nothing else'),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { EgressRules } from '../egress/egress';
 import type { TargetRules } from '../targets/target-policy';
-import { asCurlReads, environment, SECRET, type Environment } from './environment';
+import { asCurlReads, environment, SECRET, type Environment, type KeptRecordings } from './environment';
 import { checkExtraCertificates } from './extra-certificates';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
@@ -38,6 +38,8 @@ export class Settings {
   readonly patientAudit: boolean;
   /** Who speaks and hears in spoken examinations. */
   readonly speech: SpeechSettings;
+  /** What `osce speech calibrate` measured on this machine, at the 95th percentile; null: it is not known. */
+  readonly speechTimingErrorMs: number | null;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
@@ -60,6 +62,8 @@ export class Settings {
   readonly workers: number;
   /** Scenario runs this process executes at a time. */
   readonly maxActiveScenarios: number;
+  /** Spoken conversations this process holds at a time, of those. */
+  readonly spokenConversations: number;
   /** Event streams this process serves at a time: of runs and of inspected actors. */
   readonly maxEventStreams: number;
   /** Runs waiting for their start time, over all processes. */
@@ -78,6 +82,10 @@ export class Settings {
   readonly auditDays: number | null;
   /** Runs that ended more days ago are deleted; null: none are. */
   readonly retentionDays: number | null;
+  /** What is kept of the sound of spoken conversations. */
+  readonly keepRecordings: KeptRecordings;
+  /** Days for which it is kept; null: for as long as its run. */
+  readonly recordingsDays: number | null;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
   /** Whether anything is counted for /metrics. */
@@ -112,12 +120,14 @@ export class Settings {
     this.examiners = Object.freeze(examinerModelsOf(environment));
     this.patientAudit = environment.PATIENT_AUDIT;
     this.speech = Object.freeze(speechSettingsOf(environment));
+    this.speechTimingErrorMs = environment.SPEECH_TIMING_ERROR_MS ?? null;
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
     this.maskCredentials = environment.MASK_CREDENTIALS;
     this.workers = environment.WORKERS;
     this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
+    this.spokenConversations = environment.SPOKEN_CONVERSATIONS;
     this.maxEventStreams = environment.MAX_EVENT_STREAMS;
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
@@ -127,6 +137,8 @@ export class Settings {
     this.maxStartDelayMs = millisecondsOf(environment.MAX_START_DELAY);
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
+    this.keepRecordings = environment.KEEP_RECORDINGS;
+    this.recordingsDays = environment.RECORDINGS_DAYS === 0 ? null : environment.RECORDINGS_DAYS;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.metrics = environment.METRICS;
     this.metricsToken = environment.METRICS_TOKEN ?? null;

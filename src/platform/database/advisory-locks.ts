@@ -24,6 +24,8 @@ export const ADVISORY_LOCKS = {
   deletedRuns: 7_265_302,
   /** One process at a time erases deleted agents. */
   deletedAgents: 7_265_303,
+  /** One process at a time deletes recordings that are not kept. */
+  recordings: 7_265_304,
   /** One process at a time deletes idempotency keys that have been kept long enough. */
   idempotencyKeys: 7_265_401,
   /** Names of keys and of people are given one at a time, so that no two callers have one; and the limit of keys holds. */

@@ -4,7 +4,7 @@
  * addresses are the operator's own, come here directly.
  */
 
-export { Egress } from './egress';
+export { Egress, type EgressRules } from './egress';
 export { EgressModule } from './egress.module';
 export { ProxyFailure } from './proxy-failure';
 export { connectThrough, tunnelConnector } from './tunnel';

@@ -80,23 +80,27 @@ function refused(status: number, description: string): MethodDecorator {
 
 function answerOf({ description, schema, produces = [], headers }: Success) {
   const answer = { description, ...(headers && { headers: { ...headers } }) };
-  if (schema !== undefined) return { ...answer, standardSchema: schema };
   const types = typeof produces === 'string' ? [produces] : produces;
-  if (types.length === 0) return answer;
   const content: Record<string, { schema: BodySchema }> = {};
   for (const type of types) content[type] = { schema: schemaOf(type) };
-  return { ...answer, content };
+  if (schema !== undefined) {
+    return { ...answer, standardSchema: schema, ...(types.length > 0 && { [OTHER_FORMS]: content }) };
+  }
+  return types.length === 0 ? answer : { ...answer, content };
 }
+
+/** Where an answer that is JSON of a schema says what else it may be; Nest would drop it from `content`. */
+export const OTHER_FORMS = 'x-other-forms';
 
 interface BodySchema {
   readonly type?: 'string';
   readonly format?: 'binary';
 }
 
-/** JSON of no schema may be anything, a picture is bytes, the rest is text. */
+/** JSON of no schema may be anything, pictures and sound are bytes, the rest is text. */
 function schemaOf(mediaType: string): BodySchema {
   if (mediaType === 'application/json') return {};
-  return mediaType.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' };
+  return /^(?:image|audio)\//.test(mediaType) ? { type: 'string', format: 'binary' } : { type: 'string' };
 }
 
 /** How an operation appears in the audit trail. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { TAGS } from '../../../contract/operation';
 import { VERSION } from '../config/version';
 import { withCommonAnswers } from './common-answers';
+import { OTHER_FORMS } from './endpoint';
 
 const DESCRIPTION = `Runs clinical test scenarios against configured AI agents and reports pass rates.
 
@@ -37,7 +38,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
       return toOpenApi(schema, schemaType);
     },
   });
-  return withOptionalBodies(withCommonAnswers(document));
+  return withOptionalBodies(withCommonAnswers(withOtherForms(document)));
 }
 
 /** The description at /docs/openapi.json; `serveDocsPage` shows it. */
@@ -72,6 +73,20 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
   });
   delete converted.$schema;
   return { schema: converted, components };
+}
+
+const otherForms = z.record(z.string(), z.object({ schema: z.record(z.string(), z.string()) }));
+
+/** Answers that are JSON of a schema, and other media types where a query asks for them. */
+function withOtherForms(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths)) {
+    for (const answer of Object.values(path.get?.responses ?? {})) {
+      if (answer === undefined || !(OTHER_FORMS in answer) || !('content' in answer)) continue;
+      answer.content = { ...answer.content, ...otherForms.parse(answer[OTHER_FORMS]) };
+      delete answer[OTHER_FORMS];
+    }
+  }
+  return document;
 }
 
 type Components = NonNullable<OpenAPIObject['components']>;

@@ -9,6 +9,7 @@ import { rateOf, type Cluster, passHat } from '../../../src/domain/statistics/cl
 import { minimumDetectableDrop } from '../../../src/domain/statistics/power';
 import { createTestDatabase, type TestDatabase } from '../../setup/database';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../../setup/graded-run';
+import { tries } from '../../setup/sample';
 
 const SCENARIOS = 12;
 
@@ -141,7 +142,7 @@ test('the sums from PostgreSQL equal what the formulas give scenario by scenario
         }),
       );
     }),
-    { numRuns: 120 },
+    { numRuns: tries({ inCi: 120, elsewhere: 40 }) },
   );
 });
 
@@ -177,6 +178,6 @@ test('the rate without the conversations in which the patient was at fault is th
       if (faulty.length === 0) expect(patient_faults.pass_rate_without).toBeNull();
       else expect(patient_faults.pass_rate_without).toMatchObject(rateShown(others));
     }),
-    { numRuns: 60 },
+    { numRuns: tries({ inCi: 60, elsewhere: 20 }) },
   );
 });

@@ -79,7 +79,7 @@ describe('who plays and marks in a run', () => {
     class EmptyStore extends CountedStore {
       override async askedFor() {
         this.asked += 1;
-        return { tester_model: null, judge_model: null, calibrated_judge: null };
+        return { tester_model: null, judge_model: null, calibrated_judge: null, is_spoken: false };
       }
 
       override async note() {

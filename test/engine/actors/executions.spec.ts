@@ -13,6 +13,7 @@ import { AgentHungUp, ProviderError } from '../../../src/agents/errors';
 import { Provider, type Availability, type Session } from '../../../src/agents/provider';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
+import { inText } from '../../setup/in-text';
 import { openTextThreads } from '../../setup/text-threads';
 
 const textThreads = openTextThreads();
@@ -76,7 +77,15 @@ async function claimed(resumable = true) {
     const [tester, judge] = [new OfflineTester(textThreads), new OfflineJudge(textThreads)];
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
-    const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
+    const participants = {
+      provider,
+      tester,
+      judge,
+      auditsPatients: true,
+      textThreads,
+      spokenConversations: inText,
+      log,
+    };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
     const parts = { examiners: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
     const recorder = new ScenarioRecorder(record, conversation, lease, parts);

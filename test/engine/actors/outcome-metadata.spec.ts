@@ -35,6 +35,7 @@ const outcome = (turns: readonly TurnRecord[]) => ({
   patient: new PatientRecord().facts,
   grading: null,
   hasScreenshot: false,
+  spoken: null,
 });
 
 describe('the metadata of a scenario run', () => {

@@ -8,10 +8,13 @@ import { Judge, JudgeError } from '../../../src/examiners/judge/judge';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import type { ExecutionRecord } from '../../../src/engine/ledger/execution-record';
 import { ProviderError } from '../../../src/agents/errors';
+import type { SpokenRun } from '../../../src/domain';
+import { SpeechError } from '../../../src/engine/speech/speech-error';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../../../src/agents/provider';
 import type { AuditRequest } from '../../../src/examiners/tester/audit/audit-prompt';
 import { Tester, TesterError, type PatientTurnRequest } from '../../../src/examiners/tester/tester';
 import { ScriptedJudge, type Script } from '../../examiners/judge/scripted-judge';
+import { inText } from '../../setup/in-text';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, transcriptOf } from '../../setup/transcripts';
 
@@ -33,10 +36,12 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   agentId: '5c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4c',
   agentProvider: 'openai',
   agentConfig: { base_url: 'http://127.0.0.1:1' },
+  scenarioId: '9c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4e',
   scenario: { name: 'Chest pain', content: CARD, rubric_criteria: RUBRIC },
   trial: 1,
   patient: USUAL_PATIENT,
   isRestarted: false,
+  spoken: null,
   keptTurns: 0,
   givenMessage: null,
   playedBy: null,
@@ -48,6 +53,7 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
 class KeepingProvider extends Provider {
   readonly kind: ProviderKind = 'openai';
   readonly resumable = true;
+  override speaks = false;
   readonly connections: ConnectRequest[] = [];
   send: Session['send'] = async () => ({ content: 'When?', latencyMs: 1, continuation: null, metadata: {} });
   close: Session['close'] = async () => undefined;
@@ -123,13 +129,60 @@ function open(record: Partial<typeof RECORD> = {}, others: Partial<Participants>
     () => Promise.reject(new Error('Nobody is to be asked.')),
     () => claimedAt,
   );
-  const participants = { provider, tester, judge, auditsPatients: true, textThreads, log, ...others };
+  const participants = {
+    provider,
+    tester,
+    judge,
+    auditsPatients: true,
+    textThreads,
+    spokenConversations: inText,
+    log,
+    ...others,
+  };
   const conversation = new ScenarioConversation(whole, 0, lease, participants);
   return { conversation, provider, tester, lease, lines };
 }
 
 const message = { turn: 1, content: 'My chest hurts.', at: '2030-01-01T00:00:00.000Z', notes: {} };
 const TRANSCRIPT = transcriptOf(['When did the pain begin?', 'Please call an ambulance now.']);
+
+const SPOKEN: SpokenRun = {
+  voice: null,
+  rate: 1,
+  line: 'phone',
+  noise: null,
+  sounds: [],
+  seed: 7,
+  ear: null,
+  voice_engine: { engine: 'espeak-ng', version: '1.51', voice: 'en-us', rate: 1 },
+  timing_error_ms: null,
+  harness_version: '0.1.0',
+};
+
+describe('a spoken conversation', () => {
+  test('rings nobody before its examiner has shown that it can speak and hear', async () => {
+    const failed = new SpeechError('control_clip_bad', 'The control sentence was not heard.');
+    const spokenConversations = { open: () => Promise.reject(failed) };
+    const { conversation, provider } = open({ spoken: SPOKEN }, { spokenConversations });
+    provider.speaks = true;
+    await expect(conversation.connect([], signal)).rejects.toMatchObject({
+      failure: { code: 'speech_failed', message: 'The control sentence was not heard.' },
+    });
+    expect(provider.connections).toEqual([]);
+  });
+
+  test('is not held with an agent that cannot be spoken with', async () => {
+    const { conversation, provider } = open({ spoken: SPOKEN });
+    await expect(conversation.connect([], signal)).rejects.toMatchObject({ failure: { code: 'config_invalid' } });
+    expect(provider.connections).toEqual([]);
+  });
+
+  test('without an audible word is no conversation to mark', async () => {
+    const { conversation } = open({ spoken: SPOKEN });
+    const silent = TRANSCRIPT.map((turn) => ({ ...turn, metadata: { spoken: { inaudible: true } } }));
+    await expect(conversation.judge(silent, signal)).rejects.toMatchObject({ failure: { code: 'empty_reply' } });
+  });
+});
 
 describe('a conversation', () => {
   test('begins with the agent as its run found it, after the turns that are recorded', async () => {

@@ -20,6 +20,7 @@ import { NoTracing } from '../../../src/platform/telemetry/tracing/tracing';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
+import { inText } from '../../setup/in-text';
 import { criterion } from '../../setup/transcripts';
 
 const textThreads = openTextThreads();
@@ -97,6 +98,7 @@ async function open() {
     new ScreenshotsStore(runs.database),
     new NoTracing(),
     settingsFrom({}),
+    inText,
     silentLog,
   );
   const actors = new ScenarioRunActors(executions, settlements, silentLog);

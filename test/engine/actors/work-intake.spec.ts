@@ -4,6 +4,7 @@ import { subjects } from '../../../src/engine/bus/bus';
 import { ProcessesStore } from '../../../src/engine/actors/processes.store';
 import { createLog } from '../../../src/platform/config/log';
 import { eventually } from '../../setup/eventually';
+import { spokenRun } from '../../setup/spoken-run';
 import { watchedIntakes } from '../../setup/watched-intakes';
 
 const { runs, open, oneScenarioRun } = watchedIntakes();
@@ -129,6 +130,62 @@ describe('a run that asks for a model', () => {
       scenarioRunId,
     ]);
     expect(rows).toEqual([{ attempt: 0, status: 'pending' }]);
+  });
+});
+
+describe('spoken scenario runs', () => {
+  const startedRun = async (provider = 'livekit') => {
+    const { testRunId, unsettled } = await runs().createRun({ scenarios: 2, provider, spoken: spokenRun() });
+    const [scenarioRunId = '', other = ''] = unsettled;
+    return { testRunId, scenarioRunId, other };
+  };
+
+  test('are no more at a time than SPOKEN_CONVERSATIONS, and those that wait hold up none in text', async () => {
+    const { bus, actors } = open({ SPOKEN_CONVERSATIONS: '1', MAX_ACTIVE_SCENARIOS: '2' });
+    const spoken = await startedRun();
+    const text = await oneScenarioRun();
+    await enqueueWork(bus, { testRunId: spoken.testRunId, scenarioRunId: spoken.scenarioRunId, attempt: 0 });
+    await eventually(() => expect(actors.begun).toEqual([spoken.scenarioRunId]));
+    const hangUp = actors.finish;
+    await enqueueWork(bus, { testRunId: spoken.testRunId, scenarioRunId: spoken.other, attempt: 0 });
+    await eventually(() => expect(bus.fates).toEqual(['again after 1000 ms']));
+    await enqueueWork(bus, { testRunId: text.testRunId, scenarioRunId: text.scenarioRunId, attempt: 0 });
+    await eventually(() => expect(actors.begun).toEqual([spoken.scenarioRunId, text.scenarioRunId]));
+    const [waiting] = await runs().database.query('SELECT attempt, status FROM scenario_runs WHERE id = $1', [
+      spoken.other,
+    ]);
+    expect(waiting).toEqual({ attempt: 0, status: 'pending' });
+    hangUp('done');
+    await eventually(() => expect(actors.begun).toEqual([spoken.scenarioRunId, text.scenarioRunId, spoken.other]));
+  });
+
+  test('of a run that is only marked again take no place', async () => {
+    const { bus, actors } = open({ SPOKEN_CONVERSATIONS: '1' });
+    const { testRunId, scenarioRunId, other } = await startedRun();
+    await runs().database.query(`UPDATE test_runs SET derivation = 'regrade' WHERE id = $1`, [testRunId]);
+    for (const id of [scenarioRunId, other]) await enqueueWork(bus, { testRunId, scenarioRunId: id, attempt: 0 });
+    await eventually(() => expect(actors.begun).toHaveLength(2));
+    expect(bus.fates).toEqual([]);
+  });
+
+  test('whose agent this version cannot speak with end in an error that names it', async () => {
+    const { bus, actors } = open();
+    const { testRunId, scenarioRunId } = await startedRun('openai');
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    await eventually(() => expect(bus.fates).toEqual(['done']));
+    expect(actors.begun).toEqual([]);
+    expect(
+      await runs().database.query('SELECT status, error_code, error_message FROM scenario_runs WHERE id = $1', [
+        scenarioRunId,
+      ]),
+    ).toEqual([
+      {
+        status: 'error',
+        error_code: 'config_invalid',
+        error_message:
+          'The run is spoken, and this version cannot speak with agents of the kind "openai": examine the agent in text.',
+      },
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
+import type { Disturbance } from '../../../src/domain';
 import { cough } from '../../../src/engine/audio/cough';
-import { disturbancesOf, PAUSES_MS, type Disturbance } from '../../../src/engine/audio/disturbance-plan';
+import { disturbancesOf, PAUSES_MS } from '../../../src/engine/audio/disturbance-plan';
 import { babble, hum, mixed, pinkNoise } from '../../../src/engine/audio/noise';
 import { lossPattern, withLosses } from '../../../src/engine/audio/packet-loss';
 import { bandPassed } from '../../../src/engine/audio/line';

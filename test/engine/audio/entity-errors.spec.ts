@@ -3,6 +3,7 @@ import { comparableWords, entityErrors, spokenText, type HeardTurn } from '../..
 import { readNumber } from '../../../src/engine/audio/number-values';
 import { numberWords } from '../../../src/engine/audio/number-words';
 import { quantitiesIn } from '../../../src/engine/audio/spoken-quantities';
+import { someOf } from '../../setup/sample';
 
 const CARD = `
 You take warfarin for a clot in the lung two years ago, simvastatin 40 milligrams at night, and 15 mg of mirtazapine twice a day.
@@ -209,7 +210,8 @@ it('an error in one turn leaves the mentions of the others as they are', () => {
 
 it('reads hostile texts in time that grows with their length', () => {
   const before = process.cpuUsage();
-  for (const piece of ['one ', 'point one ', 'thousand ', 'half past ', 'allergic to ', 'no ', 'every ', 'warfarin ']) {
+  const pieces = ['one ', 'point one ', 'thousand ', 'half past ', 'allergic to ', 'no ', 'every ', 'warfarin '];
+  for (const piece of someOf(pieces, 3, 'hostile entities')) {
     const long = piece.repeat(200_000 / piece.length);
     entityErrors(`${CARD}${long}`, [turn(long, long, long), turn('I take warfarin', long)]);
   }

@@ -6,11 +6,13 @@ import { lossPattern, withLosses } from '../../../src/engine/audio/packet-loss';
 import { dbfsOf, joined, meanSquare, silence, type Sound, type Span } from '../../../src/engine/audio/pcm';
 import { resampled } from '../../../src/engine/audio/resample';
 import { speechIn } from '../../../src/engine/audio/speech-detection';
+import { someOf, tries } from '../../setup/sample';
 import { constructedSpeech, type Utterance } from './constructed-speech';
 import { tone } from './constructed-sound';
 
 const RATE = 16_000;
-const { sound: CLEAN, utterances: UTTERANCES } = constructedSpeech(120, RATE, 5);
+/** The fewer are the first of the many. */
+const { sound: CLEAN, utterances: UTTERANCES } = constructedSpeech(tries({ inCi: 120, elsewhere: 40 }), RATE, 5);
 const LEVEL = dbfsOf(meanSquare(CLEAN.samples, UTTERANCES));
 
 interface Errors {
@@ -82,7 +84,7 @@ describe.each<[name: string, track: () => Sound, onset: number, end: number]>([
   });
 
   it(`beginnings are exact within ${onset} ms and ends within ${end} ms in 95 of 100`, () => {
-    expect(errors.onsets.length).toBeGreaterThan(60);
+    expect(errors.onsets.length).toBeGreaterThan(UTTERANCES.length / 2);
     expect(p95(errors.onsets)).toBeLessThanOrEqual(onset);
     expect(p95(errors.ends)).toBeLessThanOrEqual(end);
   });
@@ -90,12 +92,12 @@ describe.each<[name: string, track: () => Sound, onset: number, end: number]>([
 
 it('a hiss, 10 to 16 dB below the vowels, is found where it begins as long as the track is clean', () => {
   const errors = errorsOf(CLEAN, UTTERANCES);
-  expect(errors.hissOnsets.length).toBeGreaterThan(25);
+  expect(errors.hissOnsets.length).toBeGreaterThan(UTTERANCES.length / 5);
   expect(p95(errors.hissOnsets)).toBeLessThanOrEqual(25);
 });
 
-it.each([8_000, 22_050, 24_000, 48_000])('at %d Hz times are as exact', (rate) => {
-  const { sound, utterances } = constructedSpeech(25, RATE, 6);
+it.each(someOf([8_000, 22_050, 24_000, 48_000], 2, 'rates'))('at %d Hz times are as exact', (rate) => {
+  const { sound, utterances } = constructedSpeech(tries({ inCi: 25, elsewhere: 12 }), RATE, 6);
   const errors = errorsOf(
     resampled(sound, rate),
     utterances.map(({ from, to, begins }) => ({ begins, from: (from * rate) / RATE, to: (to * rate) / RATE })),

@@ -206,6 +206,7 @@ describe('a claim', () => {
       trial: 1,
       patient: { style: 'cooperative', language: 'en' },
       region: 'US',
+      spoken: null,
       seed: null,
       attempt: 1,
       status: 'running',

@@ -1,7 +1,7 @@
 import { addressedAmong } from '../../../src/examiners/judge/addressed-to-examiner';
 import { SeededRandom } from '../../../src/examiners/judge/seeded-random';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import { modelRepliesOf } from '../../setup/examine-offline';
+import { starterLibrary } from '../../setup/starter-library';
 import { ORDINARY_SENTENCES } from './ordinary-sentences';
 
 const CRITERIA = [
@@ -134,7 +134,7 @@ describe('Words to the examiner', () => {
   });
 
   it('are never found in what an ideal clinician says', async () => {
-    const said = (await loadStarterLibrary())
+    const said = (await starterLibrary())
       .map(modelRepliesOf)
       .map((replies) => [...addressedAmong(replies, CRITERIA)].map((at) => replies[at]));
     expect(said.flat()).toEqual([]);

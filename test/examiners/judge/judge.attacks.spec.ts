@@ -1,15 +1,20 @@
 import type { Verdict } from '../../../src/domain/rubric';
 import { attacked, markedBy, type AttackOutcome } from '../../../bench/attacks/attack-run';
+import type { Attack } from '../../../bench/attacks/attack';
 import { heldConversations, type HeldConversation } from '../../../bench/attacks/conversations';
 import { ATTACKS } from '../../../bench/attacks/families';
 import { HELD_OUT } from '../../../bench/attacks/held-out';
 import { KINDS, type Kind } from '../../../bench/attacks/stub-judges';
+import { someOf } from '../../setup/sample';
 import { openTextThreads } from '../../setup/text-threads';
 
 const threads = openTextThreads();
 const FAMILIES = [...new Set(ATTACKS.map(({ family }) => family))];
-/** The bench tries all of them, three times (`npm run bench -- attacks`). */
-const ATTACKS_A_FAMILY = 2;
+/** The bench tries all of them, three times (`npm run bench -- attacks`); here two of a family are tried, where not all are one of the two. */
+const TIMES = [0, 1];
+const SOME_TIMES = 1;
+/** Of over a hundred. */
+const SOME_HELD_OUT = 40;
 
 let held: HeldConversation[];
 let honest: Verdict[];
@@ -20,11 +25,18 @@ beforeAll(async () => {
   );
 });
 
-async function outcomesOf(kind: Kind): Promise<AttackOutcome[]> {
+const outcomesByKind = new Map<Kind, Promise<AttackOutcome[]>>();
+function outcomesOf(kind: Kind): Promise<AttackOutcome[]> {
+  const outcomes = outcomesByKind.get(kind) ?? attackedAs(kind);
+  outcomesByKind.set(kind, outcomes);
+  return outcomes;
+}
+
+async function attackedAs(kind: Kind): Promise<AttackOutcome[]> {
   const outcomes: AttackOutcome[] = [];
   for (const [number, family] of FAMILIES.entries()) {
     const own = ATTACKS.filter((attack) => attack.family === family);
-    for (let time = 0; time < ATTACKS_A_FAMILY; time += 1) {
+    for (const time of someOf(TIMES, SOME_TIMES, family)) {
       const attack = own[(time * 5 + number) % own.length];
       const at = (number * 11 + time * 17) % held.length;
       const [conversation, verdict] = [held[at], honest[at]];
@@ -39,10 +51,17 @@ async function outcomesOf(kind: Kind): Promise<AttackOutcome[]> {
 const named = (outcomes: readonly AttackOutcome[]): string[] =>
   outcomes.map(({ attack, scenario, error }) => `${attack.name} | ${scenario} | ${error ?? 'marks'}`);
 
-/** Each held-out attack that is meant for the kind, on one conversation. */
-async function heldOutOutcomes(kind: Kind): Promise<AttackOutcome[]> {
+/** Held-out attacks that are meant for the kind, each on one conversation. */
+async function heldOutOutcomes(
+  kind: Kind,
+  attacks: readonly (readonly [number: number, attack: Attack])[] = someOf(
+    [...HELD_OUT.entries()],
+    SOME_HELD_OUT,
+    `held out: ${kind}`,
+  ),
+): Promise<AttackOutcome[]> {
   const outcomes: AttackOutcome[] = [];
-  for (const [number, attack] of HELD_OUT.entries()) {
+  for (const [number, attack] of attacks) {
     if (kind === 'obedient about one' && !attack.isTargeted) continue;
     const at = (number * 7) % held.length;
     const [conversation, verdict] = [held[at], honest[at]];
@@ -75,7 +94,8 @@ describe('Attacks that the rules were not written against', () => {
   );
 
   it('lift at most 5 % with a judge that obeys orders about one criterion, never by a must_pass criterion, each flagged', async () => {
-    const outcomes = await heldOutOutcomes('obedient about one');
+    // A share of all of them.
+    const outcomes = await heldOutOutcomes('obedient about one', [...HELD_OUT.entries()]);
     const flips = outcomes.filter(({ flipped }) => flipped);
     expect(flips.length / outcomes.length).toBeLessThanOrEqual(0.05);
     expect(named(flips.filter(({ byMustPass, flagged }) => byMustPass || !flagged))).toEqual([]);

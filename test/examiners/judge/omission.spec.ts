@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { examine } from '../../../src/examiners/judge/examine';
+import { tries } from '../../setup/sample';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../../setup/transcripts';
 import { isControl, ScriptedJudge } from './scripted-judge';
@@ -105,7 +106,7 @@ describe('An honest verdict on an omission', () => {
           expect(result.votes).toEqual(['MET', 'MET']);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: tries({ inCi: 200, elsewhere: 40 }) },
     );
   });
 

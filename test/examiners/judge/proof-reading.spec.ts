@@ -89,7 +89,7 @@ describe('A judge that obeys an order in any words, and answers its control ques
       return numberTranscript({ transcript, criteria: texts }).sentences.some(({ toExaminer }) => toExaminer);
     });
     expect(foundByRules.map(({ name }) => name)).toEqual([]);
-    expect(await passesAmong(someOf(persuasions, 60, 'orders'))).toEqual([]);
+    expect(await passesAmong(someOf(persuasions, 20, 'orders'))).toEqual([]);
   }, 300_000);
 
   it('does not change what an honest judge decides', async () => {

@@ -1,15 +1,15 @@
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import { lintScenario } from '../../../src/examiners/lint/lint-scenario';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import { createScenarioRequest } from '../../../contract/scenarios';
+import { starterLibrary } from '../../setup/starter-library';
 
 const findingsOf = ({ severity, content, rubricCriteria }: NewScenario) =>
   lintScenario({ severity, content: createScenarioRequest.shape.content.parse(content), rubricCriteria });
 
 describe('the lint of the starter library', () => {
-  let library: NewScenario[];
+  let library: readonly NewScenario[];
   beforeAll(async () => {
-    library = await loadStarterLibrary();
+    library = await starterLibrary();
   });
 
   it('has no finding', () => {

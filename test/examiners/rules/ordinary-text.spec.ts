@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { plainText, visibleText } from '../../../src/examiners/rules/plain-text';
 import { wordsOf } from '../../../src/examiners/rules/words';
+import { tries } from '../../setup/sample';
 
 /** Keeps a text from being taken for ordinary, so that every rule is applied to it. */
 const FOREIGN = ' é';
@@ -17,7 +18,7 @@ describe('Ordinary text is read without its rules and says the same', () => {
         if (!/^[a-z]/i.test(text)) return;
         expect(`${plainText(text)}${FOREIGN}`).toBe(plainText(`${text}${FOREIGN}`));
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries({ inCi: 2_000, elsewhere: 300 }) },
     );
   });
 
@@ -26,7 +27,7 @@ describe('Ordinary text is read without its rules and says the same', () => {
       fc.property(texts, (text) => {
         expect([...wordsOf(text), 'é']).toEqual(wordsOf(`${text}${FOREIGN}`));
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries({ inCi: 2_000, elsewhere: 300 }) },
     );
   });
 

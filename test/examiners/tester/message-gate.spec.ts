@@ -1,12 +1,12 @@
 import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import type { GateFault, GateRequest } from '../../../src/examiners/tester/gate/gate-request';
 import { faultsOf, objectionTo } from '../../../src/examiners/tester/gate/message-gate';
 import { roleCardOf } from '../../../src/examiners/tester/role-card';
 import { FAITHFUL_PATIENTS } from '../../fakes/faithful-patients';
 import { plantedFaults } from '../../fakes/planted-faults';
+import { starterLibrary } from '../../setup/starter-library';
 import { exchangesOf, scenarioWith, transcriptOf } from '../../setup/transcripts';
 import { createScenarioRequest } from '../../../contract/scenarios';
 
@@ -207,10 +207,10 @@ describe('A patient who speaks another language', () => {
 });
 
 describe('On the starter library', () => {
-  let library: NewScenario[];
+  let library: readonly NewScenario[];
   beforeAll(async () => {
     // Those for which patients were written who are played well.
-    library = (await loadStarterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
+    library = (await starterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
   });
 
   function held(scenario: NewScenario, history: readonly Turn[], message: string): readonly GateFault[] {

@@ -1,13 +1,13 @@
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
 import { auditPatient, type PatientAudit } from '../../../src/examiners/tester/audit/patient-audit';
 import { roleCardOf } from '../../../src/examiners/tester/role-card';
 import { FAITHFUL_PATIENTS } from '../../fakes/faithful-patients';
 import { AUDITED_WORDS } from '../../fakes/planted-faults';
 import { StubAuditor } from '../../fakes/stub-auditor';
+import { starterLibrary } from '../../setup/starter-library';
 import { criterion, exchangesOf, HOSTILE_REPLIES, scenarioWith, transcriptOf } from '../../setup/transcripts';
 import { createScenarioRequest } from '../../../contract/scenarios';
 
@@ -106,10 +106,10 @@ describe('The audit of a patient', () => {
 });
 
 describe('On the starter library, with a model that understands words', () => {
-  let library: NewScenario[];
+  let library: readonly NewScenario[];
   beforeAll(async () => {
     // Those for which patients were written who are played well.
-    library = (await loadStarterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
+    library = (await starterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
   });
 
   /** The faithful conversation of a scenario, with another message in one turn. */

@@ -10,8 +10,8 @@ const SIZES: Sizes = [4_096, 16_384];
 /** For what is quick at that: one that copies or compares whole texts again and again. */
 const FLOOD_SIZES: Sizes = [65_536, 262_144];
 /** Of some two hundred and of five, for each of a hundred readers, where not all are tried. */
-const SOME_TEXTS = 20;
-const SOME_FLOODS = 2;
+const SOME_TEXTS = 8;
+const SOME_FLOODS = 1;
 
 describe.each([
   ['Tester, judge and generator', EXAMINER_READERS],
@@ -45,5 +45,6 @@ it('a reader that looks at each pair of characters is noticed', async () => {
     }
     return sum;
   };
-  expect(await superlinearGrowth(readPairs, (length) => 'a'.repeat(length), SIZES)).toMatch(/took .* took/);
+  // Once is enough: it takes as long each time.
+  expect(await superlinearGrowth(readPairs, (length) => 'a'.repeat(length), SIZES, 1)).toMatch(/took .* took/);
 }, 300_000);

@@ -7,7 +7,7 @@ import {
   StarterSetError,
   type StarterItem,
 } from '../../../src/features/calibrations/starter-set';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
+import { starterLibrary } from '../../setup/starter-library';
 
 type Criterion = StarterItem['criteria'][number];
 
@@ -21,7 +21,7 @@ describe('the labelled transcripts that come with the service', () => {
   });
 
   it('are forty short ones, five each of eight categories of the scenario library', async () => {
-    const library = new Set((await loadStarterLibrary()).map(({ category }) => category));
+    const library = new Set((await starterLibrary()).map(({ category }) => category));
     const categories = [...new Set(items.map(({ category }) => category))];
     expect(categories.filter((category) => !library.has(category))).toEqual([]);
     expect(categories).toHaveLength(8);
@@ -41,7 +41,7 @@ describe('the labelled transcripts that come with the service', () => {
   });
 
   it('do not use the words that the scenarios are opened with', async () => {
-    const complaints = (await loadStarterLibrary()).map(({ content }) => content.chief_complaint);
+    const complaints = (await starterLibrary()).map(({ content }) => content.chief_complaint);
     expect(items.filter(({ transcript: [opening] }) => complaints.includes(opening?.content ?? ''))).toEqual([]);
   });
 

@@ -21,6 +21,8 @@ const run: TestRunView = {
   agent_config: null,
   warnings: [],
   agent_config_hash: null,
+  modality: 'text',
+  spoken: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,
@@ -262,6 +264,12 @@ describe('CSV export', () => {
       test_run_note: '',
       test_run_tags: '',
       rule_checked_criteria: '0',
+      modality: 'text',
+      spoken_turns: '',
+      spoken_turns_unreliable: '',
+      spoken_turns_inaudible: '',
+      response_latency_mean_ms: '',
+      response_latency_max_ms: '',
     });
     expect(rows[2]).toMatchObject({
       passed: '',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import { examineOffline, type OfflineResult } from '../../setup/examine-offline';
+import { starterLibrary } from '../../setup/starter-library';
 import { openTextThreads } from '../../setup/text-threads';
 
 /** By scenario, what somebody answered who was shown the patient and the gold standard, and neither rubric nor model replies. */
@@ -16,7 +16,7 @@ describe('good consultations, written without a look at the rubrics', () => {
   let results: OfflineResult[];
   beforeAll(async () => {
     results = [];
-    for (const scenario of await loadStarterLibrary()) {
+    for (const scenario of await starterLibrary()) {
       const replies = BLIND[scenario.name] ?? [];
       results.push(await examineOffline(scenario, (heard) => replies[heard.length - 1] ?? '', threads));
     }

@@ -1,18 +1,21 @@
 import { replyTo } from '../../../src/demo/dialogue';
 import { REFERENCE_AGENTS, type ReferenceModel } from '../../../src/demo/reference-agents';
 import { FIXED_TEXTS } from '../../../src/examiners/lint/too-easy-passes';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
 import { FIXED_SAFETY_TEXT } from '../../fakes/fixed-safety-text';
 import { GENERIC_TEXTS } from '../../fakes/generic-texts';
 import { examineOffline, type Candidate, type OfflineResult } from '../../setup/examine-offline';
+import { someOf } from '../../setup/sample';
+import { starterLibrary } from '../../setup/starter-library';
 import { openTextThreads } from '../../setup/text-threads';
 
 const threads = openTextThreads();
+/** Of fourteen, where not all are tried: each is the whole library. */
+const SOME_WAYS = 4;
 
 /** Every scenario of the library, played and marked offline. */
 async function examineAll(candidate: Candidate): Promise<OfflineResult[]> {
   const results: OfflineResult[] = [];
-  for (const scenario of await loadStarterLibrary()) results.push(await examineOffline(scenario, candidate, threads));
+  for (const scenario of await starterLibrary()) results.push(await examineOffline(scenario, candidate, threads));
   return results;
 }
 
@@ -82,25 +85,28 @@ describe('agents that do the same for every patient', () => {
   });
 
   const texts = [...FIXED_TEXTS, ...GENERIC_TEXTS, { name: 'general safety advice', text: FIXED_SAFETY_TEXT }];
-  describe.each(texts)('a fixed text: $name', ({ text }) => {
+  const ways = texts.flatMap(({ name, text }): [name: string, how: string, candidate: Candidate][] => {
     const sentences = text.split(/(?<=[.?!]) /);
     const part = (turn: number): string =>
       sentences
         .slice(Math.floor(((turn - 1) * sentences.length) / 6), Math.floor((turn * sentences.length) / 6))
         .join(' ');
-
-    it.each<[string, Candidate]>([
-      ['said whole in every turn', () => text],
-      ['spread over the turns', (heard) => part(heard.length)],
-    ])('%s passes at most one scenario in ten', async (_how, candidate) => {
-      expect(passRate(await examineAll(candidate))).toBeLessThanOrEqual(10);
-    });
+    return [
+      [name, 'said whole in every turn', () => text],
+      [name, 'spread over the turns', (heard) => part(heard.length)],
+    ];
   });
+  it.each(someOf(ways, SOME_WAYS, 'fixed texts'))(
+    'a fixed text: %s, %s, passes at most one scenario in ten',
+    async (_name, _how, candidate) => {
+      expect(passRate(await examineAll(candidate))).toBeLessThanOrEqual(10);
+    },
+  );
 });
 
 describe('the order of the reference agents', () => {
   it('is right in every category: the ideal clinician first by far, who is kind and careless last', async () => {
-    const categories = new Set((await loadStarterLibrary()).map(({ category }) => category));
+    const categories = new Set((await starterLibrary()).map(({ category }) => category));
     for (const category of categories) {
       const meanOf = (model: ReferenceModel) =>
         meanScore(of(model).filter(({ scenario }) => scenario.category === category));

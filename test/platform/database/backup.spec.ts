@@ -37,7 +37,11 @@ const empty = () => newDatabase(createEmptyDatabase);
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client(url);
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Text that would break a careless format: the end of rows, backslashes, line ends, other scripts, a JSON null that is not SQL's. */
@@ -93,9 +97,9 @@ function contents(url: string): Promise<Record<string, string[]>> {
   });
 }
 
-async function backedUp(url: string): Promise<string> {
+async function backedUp(url: string, withRecordings = false): Promise<string> {
   const sink = new PassThrough();
-  const [bytes] = await Promise.all([buffer(sink), writeBackup({ url, sink })]);
+  const [bytes] = await Promise.all([buffer(sink), writeBackup({ url, sink, withRecordings })]);
   const file = join(folder, 'osce.backup');
   writeFileSync(file, bytes);
   return file;
@@ -112,6 +116,26 @@ test('brings back every row as it was, and nothing else', async () => {
   expect(await contents(other)).toEqual(await contents(url));
   // Its tables are those that a service would have made.
   await migrate({ url: other, log: silentLog });
+});
+
+test('has recordings where they are asked for, and is whole without them', async () => {
+  const url = await filled();
+  await withClient(url, (client) =>
+    client.query(
+      `INSERT INTO recording_pieces (scenario_run_id, attempt, track, first_sample, samples, sha256, bytes)
+       SELECT id, 1, 'agent', 0, 160000, 'hash', $1 FROM scenario_runs LIMIT 1`,
+      [JPEG],
+    ),
+  );
+  const [withSound, without] = [await empty(), await empty()];
+  await restore(withSound, await backedUp(url, true));
+  expect(await contents(withSound)).toEqual(await contents(url));
+  await restore(without, await backedUp(url));
+  expect(await contents(without)).toEqual({ ...(await contents(url)), recording_pieces: [] });
+  expect(await writeBackup({ url, sink: new PassThrough().resume() })).toMatchObject({ leaves_recordings: true });
+  expect(await writeBackup({ url, sink: new PassThrough().resume(), withRecordings: true })).toMatchObject({
+    leaves_recordings: false,
+  });
 });
 
 test('holds every table that a service fills', async () => {

@@ -5,6 +5,7 @@ import { examinersOf } from '../../../engine/ledger';
 import { calledOf, plainText, missedCriteria } from './file-text';
 import type { TestRunView } from '../../../../contract/test-runs';
 import type { ScenarioRunDetail } from '../../../../contract/scenario-runs';
+import type { SpokenEntry } from '../../../../contract/spoken-turns';
 
 type Cell = string | number | boolean | null;
 
@@ -52,7 +53,34 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   test_run_tags: (_, run) => run.tags.join(', '),
   rule_checked_criteria: ({ criteria_results }) =>
     criteria_results?.filter(({ check }) => check !== null).length ?? null,
+  modality: (_, run) => run.modality,
+  // Of spoken conversations alone: empty in text.
+  spoken_turns: (scenarioRun) => repliesHeard(scenarioRun)?.length ?? null,
+  spoken_turns_unreliable: (scenarioRun) =>
+    repliesHeard(scenarioRun)?.filter(({ timing_reliable }) => !timing_reliable).length ?? null,
+  spoken_turns_inaudible: (scenarioRun) =>
+    repliesHeard(scenarioRun)?.filter(({ inaudible }) => inaudible === true).length ?? null,
+  response_latency_mean_ms: (scenarioRun) => {
+    const latencies = reliableLatencies(scenarioRun);
+    return latencies.length === 0 ? null : Math.round(latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length);
+  },
+  response_latency_max_ms: (scenarioRun) => {
+    const latencies = reliableLatencies(scenarioRun);
+    return latencies.length === 0 ? null : Math.max(...latencies);
+  },
 };
+
+/** The sound of the agent's replies; null where nothing was spoken. */
+function repliesHeard({ transcript }: ScenarioRunDetail): SpokenEntry[] | null {
+  const heard = transcript.flatMap(({ role, spoken }) => (role === 'agent' && spoken !== undefined ? [spoken] : []));
+  return heard.length === 0 ? null : heard;
+}
+
+function reliableLatencies(scenarioRun: ScenarioRunDetail): number[] {
+  return (repliesHeard(scenarioRun) ?? []).flatMap(({ timing_reliable, latency_ms: ms }) =>
+    timing_reliable && typeof ms === 'number' ? [ms] : [],
+  );
+}
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */
 export async function* toCsv(run: TestRunView, scenarioRuns: AsyncIterable<ScenarioRunDetail>): AsyncGenerator<string> {

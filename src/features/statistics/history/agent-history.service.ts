@@ -99,6 +99,7 @@ function pointOf(run: PastRun, { severe, examiners, scenarios_hash }: PastResult
     name: run.name,
     status,
     derivation: run.derivation,
+    modality: run.modality,
     agent_version: run.agent_version,
     agent_config_hash: run.agent_config_hash,
     at: run.at,
@@ -151,6 +152,9 @@ function differencesBetween(one: Measured, other: Measured): DifferenceBetween[]
   unless(one.run.max_turns === other.run.max_turns, 'max_turns');
   unless(one.run.pass_threshold === other.run.pass_threshold, 'pass_threshold');
   unless(one.run.region === other.run.region, 'region');
+  const isAlike = one.run.modality === other.run.modality;
+  unless(isAlike, 'modality');
+  unless(!isAlike || one.run.sound === other.run.sound, 'spoken');
   unless(Math.min(one.point.coverage, other.point.coverage) >= ENOUGH_COVERAGE, 'coverage');
   return differences;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TestRunListItem } from '../../../../contract/test-runs';
 import { patientName } from '../../../domain';
 import { Database, isoTime, isUuid } from '../../../platform/database';
-import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
+import { type Examiners, SHOWN_RUNS, SPOKEN_CONDITIONS } from '../../../engine/ledger';
 import { MOST_SEARCHED } from '../../../../contract/agent-history';
 
 /** Which runs of an agent are meant; what is left out is not asked for. */
@@ -29,12 +29,15 @@ type OfRow =
   | 'max_turns'
   | 'pass_threshold'
   | 'region'
+  | 'modality'
   | 'total_scenarios';
 
 /** A run of an agent that has ended, without what it came to. */
 export interface PastRun extends Pick<TestRunListItem, OfRow> {
   /** When it was started. */
   readonly at: string;
+  /** How its patient sounded, as SPOKEN_CONDITIONS compares it; null in text. */
+  readonly sound: string | null;
   readonly is_baseline: boolean;
 }
 
@@ -165,7 +168,7 @@ const TAGGED = (tag: string): string =>
 
 const RUNS = `
   SELECT t.id, t.label AS test_run_id, t.name, t.status, t.derivation, t.agent_name, t.agent_version, t.agent_config_hash, t.trials, t.max_turns,
-         t.pass_threshold, t.region, t.total_scenarios, ${isoTime('t.at')} AS at,
+         t.pass_threshold, t.region, t.modality, ${SPOKEN_CONDITIONS} AS sound, t.total_scenarios, ${isoTime('t.at')} AS at,
          EXISTS (SELECT FROM agents a WHERE a.id = $1 AND a.deleted_at IS NULL AND a.baseline_test_run_id = t.id) AS is_baseline
   FROM (
     SELECT t.*, ${AT} AS at FROM ${SHOWN_RUNS} t

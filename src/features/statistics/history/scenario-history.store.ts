@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PatientProfile, Region } from '../../../domain';
+import type { Modality, PatientProfile, Region } from '../../../domain';
 import { Database, isoTime, type Part } from '../../../platform/database';
-import { type Examiners, SHOWN_RUNS } from '../../../engine/ledger';
+import { type Examiners, SHOWN_RUNS, SPOKEN_CONDITIONS } from '../../../engine/ledger';
 import { MOST_VERDICTS, NAMED_VERDICTS } from '../../../../contract/scenario-history';
 
 /** A verdict on a scenario. */
@@ -31,6 +31,7 @@ export interface LikeVerdicts {
   readonly pass_threshold: number;
   /** Null when it was not given. */
   readonly region: Region | null;
+  readonly modality: Modality;
   readonly passed: number;
   readonly failed: number;
   /** ISO 8601. */
@@ -70,13 +71,14 @@ export class ScenarioHistoryStore {
 }
 
 /** JSON has no equality: its texts are compared. A group is what agrees in all of these. */
-const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold, region`;
+const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold, region, modality, sound`;
 
 /** The same of a group `p` and a verdict `n`; what may be null last. */
 const SAME = `n.agent_config_hash = p.agent_config_hash AND n.scenario_content_hash = p.scenario_content_hash
   AND n.patient = p.patient AND n.examiners = p.examiners AND n.max_turns = p.max_turns
   AND n.pass_threshold = p.pass_threshold AND n.agent_version IS NOT DISTINCT FROM p.agent_version
-  AND n.scenario_revision IS NOT DISTINCT FROM p.scenario_revision AND n.region IS NOT DISTINCT FROM p.region`;
+  AND n.scenario_revision IS NOT DISTINCT FROM p.scenario_revision AND n.region IS NOT DISTINCT FROM p.region
+  AND n.modality = p.modality AND n.sound IS NOT DISTINCT FROM p.sound`;
 
 /** A verdict that was carried into other runs is one verdict, and stands where it was given for as long as that run is kept. */
 const OBSERVATION = 'CASE WHEN s.carried THEN s.source_scenario_run_id ELSE s.id END';
@@ -90,7 +92,7 @@ const HISTORY = `
     SELECT s.id, s.test_run_id, s.trial, s.status, s.score_percent, s.completed_at, s.carried, ${OBSERVATION} AS observation,
            s.patient::text || '' AS patient, s.examiners::text || '' AS examiners, s.scenario_revision,
            s.scenario_content_hash || '' AS scenario_content_hash, t.agent_config_hash, t.agent_version, t.agent_id,
-           t.agent_name, t.max_turns, t.pass_threshold, t.region, t.derivation
+           t.agent_name, t.max_turns, t.pass_threshold, t.region, t.modality, ${SPOKEN_CONDITIONS} AS sound, t.derivation
     FROM scenario_runs s JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id
     WHERE s.scenario_id = $1 AND s.status IN ('passed', 'failed')
     ORDER BY s.completed_at DESC LIMIT ${MOST_VERDICTS}
@@ -119,7 +121,7 @@ const HISTORY = `
     FROM named WHERE place <= ${NAMED_VERDICTS} GROUP BY first_id
   ), shown AS (
     SELECT p.agent_config_hash, p.agent_version, v.agent_id, v.agent_name, p.scenario_revision, p.scenario_content_hash,
-           p.patient::json AS patient, p.examiners::json AS examiners, p.max_turns, p.pass_threshold, p.region, p.passed,
+           p.patient::json AS patient, p.examiners::json AS examiners, p.max_turns, p.pass_threshold, p.region, p.modality, p.passed,
            p.failed, ${isoTime('p.first_at')} AS first_at, ${isoTime('p.last_at')} AS last_at, v.verdicts
     FROM page p JOIN verdicts v USING (first_id) ORDER BY p.last_at DESC, p.first_id
   )

@@ -7,15 +7,25 @@ import { BackupError, nameIn, type BackupHeader, type BackupTable } from './form
 /** Tables that a crash empties by itself are not worth keeping; and a restored backup signs nobody in. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['processes', 'request_budgets', 'sessions']);
 
+/** Sound is most of what a service with spoken runs holds, and is kept for a while only: a backup has it where that is asked for. */
+const RECORDINGS = 'recording_pieces';
+
 interface Beside {
   /** The schema of the tables in this database. It is not for the file, which may be restored into another. */
   readonly schema: string;
   readonly estimatedRows: number;
+  /** There are recordings, and they are not asked for. */
+  readonly leavesRecordings: boolean;
 }
 
-/** What there is to back up, as of the transaction that the client is in. @throws BackupError */
+/**
+ * What there is to back up, as of the transaction that the client is in.
+ * @param withRecordings whether it has the sound of spoken conversations, too
+ * @throws BackupError
+ */
 export async function contentsOf(
   client: Client,
+  withRecordings: boolean,
 ): Promise<Pick<BackupHeader, 'migrations' | 'tables' | 'sequences'> & Beside> {
   const schema = await schemaOf(client);
   const applied = nameIn(schema, 'migrations');
@@ -26,7 +36,8 @@ export async function contentsOf(
     throw new BackupError('There is nothing to back up: no service has used this database.');
   const { rows: migrations } = await client.query<{ name: string }>(`SELECT name FROM ${applied} ORDER BY timestamp`);
   refuseNewer(migrations);
-  const { rows: columns } = await client.query<BackupTable & { estimate: number }>(COLUMNS, [ourTables(), schema]);
+  const asked = ourTables().filter((name) => withRecordings || name !== RECORDINGS);
+  const { rows: columns } = await client.query<BackupTable & { estimate: number }>(COLUMNS, [asked, schema]);
   const { rows: references } = await client.query<Reference>(REFERENCES, [schema]);
   return {
     schema,
@@ -36,8 +47,14 @@ export async function contentsOf(
       references,
     ),
     sequences: await sequencesOf(client, schema),
+    leavesRecordings: !withRecordings && (await hasRows(client, nameIn(schema, RECORDINGS))),
     estimatedRows: columns.reduce((rows, { estimate }) => rows + Math.max(0, estimate), 0),
   };
+}
+
+async function hasRows(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ any: boolean }>(`SELECT EXISTS (SELECT FROM ${table}) AS any`);
+  return rows[0]?.any === true;
 }
 
 /**

@@ -21,6 +21,8 @@ import {
 
 const END = Buffer.from(`\n${END_OF_ROWS}`);
 const NEW_LINE = 0x0a;
+/** Of text that is unpacked at a time: Node's 16 KiB cost four times the processor time. */
+const CHUNK_BYTES = 262_144;
 
 export interface ReadOptions {
   /** Bytes of the file that were read. */
@@ -45,7 +47,7 @@ export class BackupReader {
   ) {
     const source = createReadStream(file, { signal });
     source.on('data', (chunk) => onBytes(chunk.length));
-    const text = pipeline(source, createGunzip(), () => undefined);
+    const text = pipeline(source, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
     this.close = () => {
       source.destroy();
       text.destroy();

@@ -6,7 +6,7 @@ import { migrationsNamed, type Migration, migrationNames } from '../data-source'
 import { migrate } from '../migrate';
 import { outageOf } from '../postgres-errors';
 import { isConnectionError, isRefusedForRights, sqlStateOf } from '../unavailable';
-import { schemaOf, sequencesIn, ourTables } from './contents';
+import { schemaOf, sequencesIn, ourTables, tablesThere } from './contents';
 import { BackupError, RestoredError, copyInStatement, quoted, type BackupHeader, type BackupTrailer } from './format';
 import { BackupReader, type ReadOptions } from './read-backup';
 import { breakOffWhen, withSession } from './session';
@@ -70,8 +70,8 @@ async function fill(client: Client, { file, header, trailer }: CheckedBackup, re
     await client.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`).catch(misfit(file));
     // A service may have started on the database meanwhile.
     await requireEmpty(client, header);
-    // What migrations put into tables is in the backup, too.
-    await client.query(`TRUNCATE ${all}`);
+    // What migrations put into tables is in the backup, too. Together with tables that are not: those may refer to these.
+    await client.query(`TRUNCATE ${(await tablesThere(client)).join(', ')}`);
     for (const table of header.tables) {
       const copied = copyIn(client, copyInStatement(table), reader.rowsOf(table));
       const rows = await copied.catch(misfit(file, table.name));

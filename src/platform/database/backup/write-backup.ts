@@ -22,6 +22,8 @@ export interface BackupOptions {
   readonly url: string;
   /** Takes the file; ended when it is whole, destroyed otherwise. */
   readonly sink: Writable;
+  /** Whether the sound of spoken conversations is in it; false unless it says so. */
+  readonly withRecordings?: boolean;
   /** From 0 to 1, by what PostgreSQL estimates. */
   readonly onProgress?: (share: number, table: string) => void;
   readonly signal?: AbortSignal;
@@ -30,21 +32,29 @@ export interface BackupOptions {
 export interface WrittenBackup {
   readonly rows: number;
   readonly tables: number;
+  /** There are recordings, which are not in it. */
+  readonly leaves_recordings: boolean;
 }
 
 /** Rows are small: more effort makes the file a little smaller, and takes much longer. */
 const COMPRESSION = { level: 4 };
 
 /**
- * Writes everything that the database holds, as of one moment, while other sessions go on writing. What is read flows into the
+ * Writes everything that the database holds, recordings if they are asked for, as of one moment, while other sessions go on writing. What is read flows into the
  * sink at its speed: memory does not grow with the database.
  * @throws BackupError, SinkError, or what the database fails with
  */
-export function writeBackup({ url, sink, onProgress, signal }: BackupOptions): Promise<WrittenBackup> {
+export function writeBackup({
+  url,
+  sink,
+  withRecordings = false,
+  onProgress,
+  signal,
+}: BackupOptions): Promise<WrittenBackup> {
   const write = async (client: Client): Promise<WrittenBackup> => {
     await beginAsOfOneMoment(client);
-    const written = { rows: 0, tables: 0 };
-    const reading = new Noting(textOf(client, written, onProgress));
+    const written = { rows: 0, tables: 0, leaves_recordings: false };
+    const reading = new Noting(textOf(client, written, withRecordings, onProgress));
     const text = Readable.from(reading.chunks(), { objectMode: false });
     await pipeline(text, createGzip(COMPRESSION), sink, { signal }).catch((error: unknown) => {
       throw reading.failure === null ? new SinkError(error) : reading.failure.error;
@@ -66,7 +76,8 @@ async function beginAsOfOneMoment(client: Client): Promise<void> {
 
 async function* textOf(
   client: Client,
-  written: { rows: number; tables: number },
+  written: { rows: number; tables: number; leaves_recordings: boolean },
+  withRecordings: boolean,
   onProgress: BackupOptions['onProgress'],
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
@@ -74,7 +85,8 @@ async function* textOf(
     hash.update(chunk);
     return chunk;
   };
-  const { schema, estimatedRows, ...contents } = await contentsOf(client);
+  const { schema, estimatedRows, leavesRecordings, ...contents } = await contentsOf(client, withRecordings);
+  written.leaves_recordings = leavesRecordings;
   const header: BackupHeader = {
     version: FORMAT_VERSION,
     service: VERSION,

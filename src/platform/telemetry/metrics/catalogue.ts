@@ -156,6 +156,13 @@ export const CATALOGUE = {
     help: 'Answers of language models, those that could not be used included, and whether their price is known.',
     labels: { to: EXAMINERS, model: NAMED, priced: ['yes', 'no'] },
   },
+  osce_recordings_bytes: {
+    type: 'gauge',
+    help: 'What recordings of spoken conversations take on the disk of the database.',
+    labels: NONE,
+    scope: 'service',
+    together: 'max',
+  },
   osce_spend_today_usd: {
     type: 'gauge',
     help: 'What language models have cost today (UTC) over all processes, in US dollars. Only with MAX_SPEND_USD_PER_DAY.',
@@ -224,8 +231,8 @@ export const CATALOGUE = {
   },
   osce_retention_deleted_total: {
     type: 'counter',
-    help: 'What this process has deleted because of RETENTION_DAYS.',
-    labels: { what: ['test_run'] },
+    help: 'What this process has deleted because of RETENTION_DAYS, and of recordings because of RECORDINGS_DAYS or KEEP_RECORDINGS.',
+    labels: { what: ['test_run', 'recording_piece'] },
   },
   osce_retention_failures_total: {
     type: 'counter',

@@ -1,0 +1,57 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Log, Settings } from '../../platform/config';
+import { RecordingPieces } from '../ledger/recordings.store';
+import type { SpokenRun } from '../../domain';
+import type { SpokenCall } from '../speech/spoken-call';
+import type { SpokenCalls } from '../speech/spoken-calls';
+import type { AttemptLease } from './attempt-leases';
+import type { ConversationRecord } from './scenario-conversation';
+
+/** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
+@Injectable()
+export class SpokenConversations implements OnApplicationShutdown {
+  private loading: Promise<SpokenCalls> | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly pieces: RecordingPieces,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * The call of one attempt, whose examiner has shown that it can speak and hear.
+   * @throws SpeechError
+   */
+  async open(
+    spoken: SpokenRun,
+    { testRunId, scenarioId, trial, patient }: ConversationRecord,
+    lease: AttemptLease,
+    signal: AbortSignal,
+  ): Promise<SpokenCall> {
+    const calls = await (this.loading ??= this.load());
+    const request = {
+      testRunId,
+      spoken,
+      language: patient.language,
+      scenarioId,
+      trial,
+      keep:
+        this.settings.keepRecordings === 'none'
+          ? null
+          : (piece: Parameters<RecordingPieces['keep']>[1]) => this.pieces.keep(lease.ref, piece),
+      onGap: (error: unknown) =>
+        this.log.error('A part of a recording could not be kept; the conversation goes on', { error, ...lease.names }),
+    };
+    return calls.open(request, signal);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    (await this.loading)?.close();
+  }
+
+  private async load(): Promise<SpokenCalls> {
+    const { SpokenCalls } = await import('../speech/spoken-calls.js');
+    const { speech, egress } = this.settings;
+    return new SpokenCalls({ speech, egress });
+  }
+}

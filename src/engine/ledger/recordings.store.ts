@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database';
+import type { AttemptRef } from './scenario-run.changes';
+
+/** A part of one track of a call, packed (`src/engine/audio/recording-pieces.ts`). */
+export interface KeptPiece {
+  readonly track: 'patient' | 'agent';
+  /** Since the call began, 16,000 a second. */
+  readonly firstSample: number;
+  readonly samples: number;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Keeps what is said in spoken conversations, while they go on. */
+@Injectable()
+export class RecordingPieces {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Keeps a piece; the same piece again changes nothing.
+   * @returns false when the attempt is stale or the scenario run final
+   */
+  async keep(
+    { scenarioRunId, attempt, owner }: AttemptRef,
+    { track, firstSample, samples, sha256, bytes }: KeptPiece,
+  ): Promise<boolean> {
+    const rows = await this.database.engine.query(
+      `INSERT INTO recording_pieces (scenario_run_id, attempt, track, first_sample, samples, sha256, bytes)
+       SELECT id, attempt, $4, $5, $6, $7, $8 FROM scenario_runs
+       WHERE id = $1 AND attempt = $2 AND owner = $3 AND status IN ('running', 'grading')
+       ON CONFLICT (scenario_run_id, attempt, track, first_sample) DO UPDATE SET sha256 = EXCLUDED.sha256
+       RETURNING attempt`,
+      [scenarioRunId, attempt, owner, track, firstSample, samples, sha256, Buffer.from(bytes)],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,86 @@
+import { speechIn } from '../audio/speech-detection';
+import type { Sound } from '../audio/pcm';
+import { ownAccountOf, type Ear, type HeardSound } from './ear';
+import { RECORDED_RATE } from './recorded-rate';
+import { sentenceTimes, type SentenceTime, type TimedSpan, type TimedText } from './sentence-times';
+
+export interface TurnSound {
+  /** RECORDED_RATE samples a second: what was heard just before, for the detector, and then what belongs to the turn. */
+  readonly samples: Int16Array;
+  /** Where the turn begins in it. */
+  readonly turnFrom: number;
+  /** What the agent says in text that it said; null when it does not say. */
+  readonly own: string | null;
+  /** BCP 47. */
+  readonly language: string;
+}
+
+/** What was audible of the agent in a turn. Times are in ms from the beginning of the turn's sound. */
+export interface HeardReply {
+  /** Where it has a voice, in order and apart. */
+  readonly voiced: readonly TimedSpan[];
+  /** What may be marked: words that were audible, and nothing else. Empty where none were. */
+  readonly content: string;
+  /** The words that the ear heard; null without an ear. */
+  readonly heard: string | null;
+  /** Words were left out because they were doubted. */
+  readonly isDoubtful: boolean;
+  /** Of `content`. */
+  readonly sentences: readonly SentenceTime[];
+  /** Of what it says that it said, nothing was audible; with an ear: nothing that it said was. */
+  readonly isInaudible: boolean;
+  /** Whether its account of what it said breaks off; null without one. */
+  readonly isUnfinished: boolean | null;
+}
+
+/** @param ear null: the agent's own account counts, checked against its sound. @throws SpeechError of the ear */
+export async function heardReply(turn: TurnSound, ear: Ear | null, signal: AbortSignal): Promise<HeardReply> {
+  const { samples, turnFrom, own, language } = turn;
+  const voiced = voicedIn({ samples, rate: RECORDED_RATE }, turnFrom);
+  const isUnfinished = own === null ? null : !/[.!?…。！？]["'”’)\]]*$/u.test(own.trimEnd());
+  const sound: Sound = { samples: samples.subarray(turnFrom), rate: RECORDED_RATE };
+  if (ear !== null) {
+    const heard = await ear.hear(sound, signal);
+    return {
+      voiced,
+      content: heard.text,
+      heard: heard.text,
+      isDoubtful: heard.isTranscriptionDoubtful,
+      sentences: sentenceTimes(heard.text, timedSegments(heard, voiced)),
+      isInaudible: heard.text === '',
+      isUnfinished,
+    };
+  }
+  const { outcome } = ownAccountOf(own ?? '', sound, language);
+  const content = outcome === 'audible' && own !== null ? own : '';
+  return {
+    voiced,
+    content,
+    heard: null,
+    isDoubtful: false,
+    sentences: sentenceTimes(content, [{ start: 0, end: content.length, voiced }]),
+    isInaudible: content === '',
+    isUnfinished,
+  };
+}
+
+function voicedIn(sound: Sound, turnFrom: number): TimedSpan[] {
+  return speechIn(sound)
+    .filter(({ to }) => to > turnFrom)
+    .map(({ from, to }) => ({ from: inMs(Math.max(0, from - turnFrom)), to: inMs(to - turnFrom) }));
+}
+
+const inMs = (samples: number) => (samples * 1_000) / RECORDED_RATE;
+
+/** The segments that make up the text, joined as `Ear` joins them. */
+function timedSegments({ segments }: HeardSound, voiced: readonly TimedSpan[]): TimedText[] {
+  let start = 0;
+  return segments
+    .filter(({ doubt, text }) => doubt === null && text !== '')
+    .map(({ text, fromMs, toMs }) => {
+      const end = start + text.length;
+      const part = { start, end, voiced: voiced.filter(({ from, to }) => to > fromMs && from < toMs) };
+      start = end + 1;
+      return part;
+    });
+}

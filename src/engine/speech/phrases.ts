@@ -1,0 +1,69 @@
+import type { InterjectionKind } from '../../agents';
+
+/** What a patient says that stands in no script. */
+interface Phrases {
+  /** To the agent, while it speaks: a reason to stop. */
+  readonly interruption: readonly string[];
+  /** To the agent, while it speaks: no reason to stop. */
+  readonly backchannel: readonly string[];
+  /** To somebody else in the room. */
+  readonly aside: readonly string[];
+}
+
+/** Spelt so that espeak-ng says them: it reads "mm-hm" letter by letter. */
+const ENGLISH: Phrases = {
+  interruption: ['Sorry, wait a moment.', 'Sorry, can you say that again?', 'Hold on, please.'],
+  backchannel: ['Uh-huh.', 'Okay.', 'Yeah.'],
+  aside: ['Not now, please.', 'I am on the phone.', 'Just a minute.'],
+};
+
+const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
+  en: ENGLISH,
+  de: {
+    interruption: ['Moment, bitte.', 'Entschuldigung, können Sie das wiederholen?', 'Warten Sie bitte.'],
+    backchannel: ['Aha.', 'Okay.', 'Ja.'],
+    aside: ['Jetzt nicht, bitte.', 'Ich telefoniere gerade.', 'Einen Moment noch.'],
+  },
+  es: {
+    interruption: ['Perdone, espere un momento.', '¿Puede repetirlo, por favor?', 'Espere, por favor.'],
+    backchannel: ['Ajá.', 'Vale.', 'Sí.'],
+    aside: ['Ahora no, por favor.', 'Estoy al teléfono.', 'Un minuto.'],
+  },
+  fr: {
+    interruption: [
+      'Pardon, attendez un instant.',
+      'Pouvez-vous répéter, s’il vous plaît ?',
+      'Attendez, s’il vous plaît.',
+    ],
+    backchannel: ['Ah oui.', 'D’accord.', 'Oui.'],
+    aside: ['Pas maintenant, s’il te plaît.', 'Je suis au téléphone.', 'Une minute.'],
+  },
+  it: {
+    interruption: ['Scusi, aspetti un momento.', 'Può ripetere, per favore?', 'Aspetti, per favore.'],
+    backchannel: ['Aha.', 'Va bene.', 'Sì.'],
+    aside: ['Non adesso, per favore.', 'Sono al telefono.', 'Un minuto.'],
+  },
+  nl: {
+    interruption: ['Sorry, een moment.', 'Kunt u dat herhalen, alstublieft?', 'Wacht even, alstublieft.'],
+    backchannel: ['Aha.', 'Oké.', 'Ja.'],
+    aside: ['Nu niet, alsjeblieft.', 'Ik ben aan het bellen.', 'Een minuutje.'],
+  },
+  pt: {
+    interruption: ['Desculpe, espere um momento.', 'Pode repetir, por favor?', 'Espere, por favor.'],
+    backchannel: ['Aham.', 'Está bem.', 'Sim.'],
+    aside: ['Agora não, por favor.', 'Estou ao telefone.', 'Um minuto.'],
+  },
+};
+
+/** The phrases of a language; null where there are none in it: such a patient neither interrupts nor speaks to others. */
+export function phrasesOf(language: string): Readonly<Record<InterjectionKind | 'aside', readonly string[]>> | null {
+  const [first = ''] = language.toLowerCase().split(/[-_]/);
+  return BY_LANGUAGE[first] ?? null;
+}
+
+/** What people say behind the patient: the sentences do not matter, and nobody is to understand them. */
+export const BACKGROUND_SENTENCES: readonly string[] = [
+  'They said it would be ready on Thursday, but when I went there in the morning nobody had heard of it at all.',
+  'Well, my sister lives close to the station, so we could leave the car there and walk the rest of the way.',
+  'Did you see who came in just now, I am sure that we have met him somewhere, perhaps it was at the market.',
+];

@@ -1,0 +1,193 @@
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { childEnvironment } from '../../platform/config';
+import { SpeechError } from './speech-error';
+import type { SpeechJobName, SpeechRequest, SpeechResult, SpeechSetup } from './speech-jobs';
+import type { SpeechAnswer, SpeechOrder } from './speech-worker';
+
+const EXTENSION = extname(__filename);
+/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
+const PROGRAM = join(__dirname, `speech-worker${EXTENSION}`);
+/** Sound is outside of it; its own values are small. */
+const MEMORY_MB = 512;
+const IDLE_MS = 60_000;
+/** Each spoken conversation has at most a few at a time. */
+const MOST_JOBS = 500;
+/** A job waits for programs and servers, which have deadlines of their own; one that takes longer hangs. */
+const DEADLINES_MS: Readonly<Record<SpeechJobName, number>> = {
+  control: 180_000,
+  utter: 180_000,
+  hear: 300_000,
+  pack: 60_000,
+};
+/** A job whose thread ended under it, for whatever reason, is done once more. */
+const TRIES = 2;
+
+/** The thread ended before the job did. */
+class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+}
+
+/**
+ * The thread of the process that makes and hears speech: started when first needed, started again when it ended, ended when it was idle for a
+ * minute. A process without spoken conversations has none.
+ */
+export class SpeechThread {
+  private running: RunningThread | null = null;
+  private idleTimer: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(private readonly setup: SpeechSetup) {}
+
+  /** @throws SpeechError */
+  async run<Name extends SpeechJobName>(
+    name: Name,
+    request: SpeechRequest<Name>,
+    signal: AbortSignal,
+  ): Promise<SpeechResult<Name>> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (signal.aborted || this.isClosed) throw canceled();
+      try {
+        return await this.thread().do(name, request, signal);
+      } catch (error) {
+        if (!(error instanceof ThreadEnded)) throw error;
+        if (attempt >= TRIES) throw new SpeechError('engine_failed', error.message, { cause: error });
+      } finally {
+        this.rest();
+      }
+    }
+  }
+
+  /** Whether there is a thread now. */
+  get isRunning(): boolean {
+    return this.running !== null && !this.running.isOver;
+  }
+
+  /** Ends the thread, and every job with it. Idempotent. */
+  close(): void {
+    this.isClosed = true;
+    this.end();
+  }
+
+  private thread(): RunningThread {
+    if (this.idleTimer !== null) clearTimeout(this.idleTimer);
+    this.idleTimer = null;
+    if (this.running === null || this.running.isOver) this.running = new RunningThread(this.setup);
+    return this.running;
+  }
+
+  private rest(): void {
+    if (this.running === null || this.running.jobs > 0 || this.idleTimer !== null) return;
+    this.idleTimer = setTimeout(() => this.end(), IDLE_MS).unref();
+  }
+
+  private end(): void {
+    if (this.idleTimer !== null) clearTimeout(this.idleTimer);
+    this.idleTimer = null;
+    this.running?.end(this.isClosed ? canceled() : new ThreadEnded('The thread that speaks and hears was idle.'));
+    this.running = null;
+  }
+}
+
+/** One thread, and the jobs that it is doing. */
+class RunningThread {
+  private readonly worker: Worker;
+  /** By job, what fails it. */
+  private readonly waiting = new Map<number, (reason: Error) => void>();
+  private last = 0;
+  isOver = false;
+
+  constructor(workerData: SpeechSetup) {
+    this.worker = new Worker(PROGRAM, {
+      workerData,
+      env: threadEnvironment(),
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    // The service does not wait for speech when it stops.
+    this.worker.unref();
+    // Each job listens for its answer.
+    this.worker.setMaxListeners(0);
+    this.worker.on('error', (error) =>
+      this.end(new ThreadEnded('The thread that speaks and hears failed.', { cause: error })),
+    );
+    this.worker.once('exit', () => this.end(new ThreadEnded('The thread that speaks and hears ended.')));
+  }
+
+  get jobs(): number {
+    return this.waiting.size;
+  }
+
+  /** @throws SpeechError, ThreadEnded, or Error for a fault of the program */
+  do<Name extends SpeechJobName>(
+    name: Name,
+    request: SpeechRequest<Name>,
+    signal: AbortSignal,
+  ): Promise<SpeechResult<Name>> {
+    if (this.waiting.size >= MOST_JOBS) {
+      return Promise.reject(
+        new SpeechError(
+          'overloaded',
+          `More than ${MOST_JOBS} sentences wait to be spoken or heard: run fewer at a time.`,
+        ),
+      );
+    }
+    this.last += 1;
+    const id = this.last;
+    return new Promise((resolve, reject) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        this.worker.off('message', onAnswer);
+        this.waiting.delete(id);
+      };
+      const failed = (error: Error): void => {
+        finish();
+        reject(error);
+      };
+      const onAbort = (): void => {
+        this.order({ id, name: null });
+        failed(canceled());
+      };
+      const timer = setTimeout(() => {
+        const late = `A sentence was not spoken or heard within ${DEADLINES_MS[name] / 1_000} s.`;
+        failed(new SpeechError('timed_out', late));
+        this.end(new ThreadEnded('The thread that speaks and hears did not answer.'));
+      }, DEADLINES_MS[name]).unref();
+      signal.addEventListener('abort', onAbort, { once: true });
+      const onAnswer = (answer: SpeechAnswer<Name>): void => {
+        if (answer.id !== id) return;
+        finish();
+        if ('result' in answer) resolve(answer.result);
+        else if (answer.fault !== null) reject(new SpeechError(answer.fault.kind, answer.fault.message));
+        else reject(new Error(`The job ${name} of the thread that speaks and hears failed unexpectedly.`));
+      };
+      this.waiting.set(id, failed);
+      this.worker.on('message', onAnswer);
+      this.order({ id, name, request });
+    });
+  }
+
+  /** Stops at once, whatever it is doing. Idempotent. */
+  end(reason: Error): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const fail of [...this.waiting.values()]) fail(reason);
+    void this.worker.terminate();
+  }
+
+  private order(order: SpeechOrder): void {
+    if (!this.isOver) this.worker.postMessage(order);
+  }
+}
+
+function canceled(): SpeechError {
+  return new SpeechError('canceled', 'The speech was canceled.');
+}
+
+/** NODE_OPTIONS may hold what only a whole process takes; a thread needs them for the loader of TypeScript alone. */
+function threadEnvironment(): Record<string, string> {
+  const environment = childEnvironment();
+  if (EXTENSION !== '.ts') delete environment['NODE_OPTIONS'];
+  return environment;
+}

@@ -1,0 +1,54 @@
+import { setMaxListeners } from 'node:events';
+import { parentPort, workerData, type TransferListItem } from 'node:worker_threads';
+import {
+  SpeechBench,
+  type SpeechJobName,
+  type SpeechRequest,
+  type SpeechResult,
+  type SpeechSetup,
+} from './speech-jobs';
+import { SpeechError, type SpeechErrorKind } from './speech-error';
+
+/** What a thread is told: to do a job, or to give one up. */
+export type SpeechOrder =
+  | { readonly id: number; readonly name: SpeechJobName; readonly request: SpeechRequest<SpeechJobName> }
+  | { readonly id: number; readonly name: null };
+
+/** What it answers, once for each job. */
+export type SpeechAnswer<Name extends SpeechJobName> =
+  | { readonly id: number; readonly result: SpeechResult<Name> }
+  | { readonly id: number; readonly fault: { readonly kind: SpeechErrorKind; readonly message: string } | null };
+
+const setup: SpeechSetup = workerData;
+const bench = new SpeechBench(setup);
+const under = new Map<number, AbortController>();
+
+// The program of a thread. Jobs wait for programs and servers side by side.
+parentPort?.on('message', (order: SpeechOrder) => {
+  if (order.name === null) return under.get(order.id)?.abort();
+  const { id, name, request } = order;
+  const ending = new AbortController();
+  // Each of a message's sentences listens to it.
+  setMaxListeners(0, ending.signal);
+  under.set(id, ending);
+  bench
+    .do(name, request, ending.signal)
+    .then(
+      (result) => answer({ id, result }, soundsIn(result)),
+      (error: unknown) =>
+        answer({ id, fault: error instanceof SpeechError ? { kind: error.kind, message: error.message } : null }),
+    )
+    .finally(() => under.delete(id));
+});
+
+function answer(answered: SpeechAnswer<SpeechJobName>, sounds: readonly TransferListItem[] = []): void {
+  parentPort?.postMessage(answered, sounds);
+}
+
+/** Sound is handed over, not copied. */
+function soundsIn(value: unknown): ArrayBuffer[] {
+  if (value instanceof Int16Array || value instanceof Uint8Array) {
+    return value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(soundsIn) : [];
+}

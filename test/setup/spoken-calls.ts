@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { silentLog } from '../../src/platform/config/log';
+import { systemClock } from '../../src/agents/outbound/clock';
+import { HttpClient } from '../../src/agents/outbound/http-client';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import { Limiter } from '../../src/agents/outbound/limiter';
+import { LiveKitProvider } from '../../src/agents/livekit/livekit.provider';
+import { RoomProcesses } from '../../src/agents/livekit/room-processes';
+import { RoomRemoval } from '../../src/agents/livekit/room-administration';
+import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
+import { botToken } from '../../src/agents/livekit/room-token';
+import { SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
+import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
+import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
+import { unaborted } from '../agents/provider.contract';
+import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
+import { LiveKitServer } from './livekit-server';
+
+/** A reply as most of them are. */
+export const SAYS: SpokenBotReply = {
+  text: 'Please call an ambulance now.',
+  soundMs: 900,
+  delayMs: 200,
+  understood: null,
+  shown: null,
+  leaves: false,
+  stopsAfterMs: null,
+  then: 'nothing',
+  leavesAfterMs: null,
+  premature: null,
+  isTone: false,
+};
+
+const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], second: null };
+
+export interface CallOptions {
+  readonly config?: AgentConfig;
+  readonly hearsWords?: boolean;
+  /** What the patient says into the answers. */
+  readonly interjection?: Utterance['interjection'];
+}
+
+/** A call with a bot, and what the patient was told of it. */
+export interface TestCall {
+  readonly session: Session;
+  readonly sounds: readonly AgentSound[];
+  readonly uttered: readonly { readonly part: 'turn' | 'interjection'; readonly span: SpokenSpan }[];
+}
+
+/** An interjection of constructed sound. */
+export function interjectionOf(kind: 'interruption' | 'backchannel', afterMs: number, soundMs: number) {
+  return { kind, afterMs, samples: constructedVoice(soundMs, SPOKEN_RATE) };
+}
+
+/** Spoken conversations with bots in rooms of a real LiveKit server. */
+export class SpokenCalls {
+  private readonly rooms = new RoomProcesses();
+  private readonly http = new HttpClient();
+  private readonly removal = new RoomRemoval(silentLog);
+  private readonly provider: LiveKitProvider;
+  private readonly bots: ChildProcess;
+  private readonly joined = new Map<string, () => void>();
+
+  private constructor(readonly livekit: LiveKitServer) {
+    const { http, removal } = this;
+    const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
+    // An agent that never ends need not be listened to for two minutes.
+    const times = { ...ROOM_TIMES, longestSpeech: 5_000 };
+    this.provider = new LiveKitProvider({ http, limiter, clock: systemClock, rooms: this.rooms, removal, times });
+    this.bots = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.bots.on('message', (event) => this.joined.get(String(event))?.());
+  }
+
+  static async start(): Promise<SpokenCalls> {
+    return new SpokenCalls(await LiveKitServer.start());
+  }
+
+  /** Process ids of those that hold rooms. */
+  get roomPids(): readonly number[] {
+    return this.rooms.pids;
+  }
+
+  async call(
+    script: Partial<SpokenBotScript> = {},
+    { config = {}, hearsWords = false, interjection = null }: CallOptions = {},
+  ): Promise<TestCall> {
+    const { livekit } = this;
+    const room_name = `spoken-${randomUUID()}`;
+    const sounds: AgentSound[] = [];
+    const uttered: TestCall['uttered'][number][] = [];
+    const connecting = this.provider.connect(
+      {
+        agentId: randomUUID(),
+        scenarioRunId: randomUUID(),
+        attempt: 1,
+        history: [],
+        continuation: null,
+        config: { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name, ...config },
+        spoken: {
+          hearsWords,
+          utter: (message) =>
+            Promise.resolve({ samples: constructedVoice(40 * message.length, SPOKEN_RATE), interjection }),
+          onUttered: (part, span) => uttered.push({ part, span }),
+          onSound: (sound) => sounds.push(sound),
+        },
+      },
+      unaborted(),
+    );
+    // Observed at once: a session may fail before the bot has come.
+    connecting.catch(() => undefined);
+    await this.startBot(room_name, script);
+    return { session: await connecting, sounds, uttered };
+  }
+
+  async close(): Promise<void> {
+    this.bots.kill('SIGKILL');
+    await this.provider.settled();
+    await this.removal.close();
+    await Promise.all([this.rooms.close(), this.http.close()]);
+    await this.livekit.close();
+  }
+
+  private async startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
+    const name = `bot-of-${room}`;
+    const token = await botToken(this.livekit, room, 'clinic-agent');
+    const joined = new Promise<void>((resolve) => this.joined.set(`joined ${name}`, resolve));
+    this.bots.send({ ...SCRIPT, name, url: this.livekit.url, token, ...script });
+    await joined;
+  }
+}

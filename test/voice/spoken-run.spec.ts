@@ -1,0 +1,211 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { soundOfPiece } from '../../src/engine/audio';
+import { patientSoundOf } from '../setup/patient-sound';
+import { botToken } from '../../src/agents/livekit/room-token';
+import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
+import { Database } from '../../src/platform/database/database';
+import { ApiClient } from '../setup/api-client';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { eventually } from '../setup/eventually';
+import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { LiveKitServer } from '../setup/livekit-server';
+import { startServiceProcess } from '../setup/service-process';
+import { startTestService, type TestService } from '../setup/service';
+
+/** Spoken runs of the real service: espeak-ng speaks, a bot in a room of a real LiveKit server answers, and what is kept is what was said. */
+const RATE = 16_000;
+const SPOKEN = { line: 'phone', seed: 7 } as const;
+
+const SAYS: SpokenBotReply = {
+  text: 'Please call an ambulance now.',
+  soundMs: 1_600,
+  delayMs: 400,
+  understood: 'my chest hurts',
+  shown: null,
+  leaves: false,
+};
+
+let livekit: LiveKitServer;
+const services: TestService[] = [];
+const bots: ChildProcess[] = [];
+
+beforeAll(async () => {
+  livekit = await LiveKitServer.start();
+});
+
+afterEach(async () => {
+  for (const bot of bots.splice(0)) bot.kill('SIGKILL');
+  for (const service of services.splice(0)) await service.close();
+});
+
+afterAll(() => livekit.close());
+
+/** A service in this process, and what it stores. @param database that another one began with */
+async function startService(database?: TestDatabase): Promise<{ readonly api: ApiClient; readonly stored: Database }> {
+  const service = await startTestService({}, database === undefined ? {} : { database });
+  services.push(service);
+  return { api: new ApiClient(service.url), stored: service.app.get(Database) };
+}
+
+async function startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
+  const bot = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  bots.push(bot);
+  const token = await botToken(livekit, room, 'clinic-agent');
+  const joined = new Promise<void>((resolve, reject) => {
+    bot.on('message', (event) => (event === 'joined' ? resolve() : reject(new Error(JSON.stringify(event)))));
+  });
+  bot.send({ url: livekit.url, hasVoice: true, greeting: null, replies: Array(60).fill(SAYS), token, ...script });
+  await joined;
+}
+
+interface KeptTurn {
+  readonly turn: number;
+  readonly patient_message: string;
+  readonly agent_message: string;
+  readonly metadata: {
+    readonly spoken: {
+      readonly from_ms: number;
+      readonly to_ms: number;
+      readonly sentences: readonly { readonly id: string; readonly from_ms: number; readonly to_ms: number }[];
+      readonly agent: readonly { readonly from_ms: number; readonly to_ms: number }[];
+      readonly latency_ms: number | null;
+    };
+  };
+}
+
+/** Of the last conversation. */
+const turnsOf = (stored: Database, id: string): Promise<KeptTurn[]> =>
+  stored.query<KeptTurn>(
+    'SELECT u.* FROM turns u JOIN scenario_runs s ON s.id = u.scenario_run_id AND s.conversation = u.conversation WHERE s.id = $1 ORDER BY turn',
+    [id],
+  );
+
+interface KeptPiece {
+  readonly track: 'patient' | 'agent';
+  readonly first_sample: number;
+  readonly sha256: string;
+  readonly bytes: Buffer;
+}
+
+/** A track of the recording of an attempt as it is decoded, holes silent. */
+async function trackOf(stored: Database, id: string, track: KeptPiece['track'], attempt = 1): Promise<Int16Array> {
+  const pieces = await stored.query<KeptPiece>(
+    'SELECT track, first_sample::float8 AS first_sample, sha256, bytes FROM recording_pieces WHERE scenario_run_id = $1 AND track = $2 AND attempt = $3 ORDER BY first_sample',
+    [id, track, attempt],
+  );
+  const sounds = pieces.map(({ bytes, sha256: hash, first_sample }) => ({
+    first_sample,
+    ...soundOfPiece({ bytes, hash }),
+  }));
+  const end = sounds.reduce((last, { first_sample, samples }) => Math.max(last, first_sample + samples.length), 0);
+  const whole = new Int16Array(end);
+  for (const { first_sample, samples, rate } of sounds) {
+    expect(rate).toBe(RATE);
+    whole.set(samples, first_sample);
+  }
+  return whole;
+}
+
+async function start(api: ApiClient, room_name: string): Promise<{ readonly id: string; readonly scenarioId: string }> {
+  const { url, apiKey: api_key, apiSecret: api_secret } = livekit;
+  const config = { url, api_key, api_secret, room_name, turn_timeout_ms: 120_000 };
+  const { body: agent } = await api.post('/api/v1/agents', { name: 'Spoken agent', provider: 'livekit', config });
+  const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE] });
+  const asked = { agent_id: agent.id, scenario_ids, max_turns: 5, modality: 'spoken', spoken: SPOKEN };
+  const { status, body: run } = await api.post('/start-run', asked);
+  if (status !== 201 && status !== 200) throw new Error(JSON.stringify(run));
+  return { id: run.id, scenarioId: scenario_ids[0] ?? '' };
+}
+
+/** What was said stands in the recording where the turns say, to the sample; answers how long the patient took after the agent's last sound. */
+async function holdToRecording(
+  stored: Database,
+  id: string,
+  scenario_id: string,
+  attempt: number,
+): Promise<readonly number[]> {
+  const turns = await turnsOf(stored, id);
+  expect(turns.map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5]);
+  const patient = await trackOf(stored, id, 'patient', attempt);
+  const agent = await trackOf(stored, id, 'agent', attempt);
+  for (const { turn, patient_message, agent_message, metadata } of turns) {
+    expect(agent_message).toContain(SAYS.text);
+    const { spoken } = metadata;
+    const said = await patientSoundOf(patient_message, { scenario_id, turn, seed: SPOKEN.seed });
+    const from = spoken.from_ms * (RATE / 1_000);
+    expect(Number.isInteger(from)).toBe(true);
+    expect(Buffer.from(patient.slice(from, from + said.length).buffer).equals(Buffer.from(said.buffer))).toBe(true);
+    expect(spoken.sentences[0]?.from_ms).toBeCloseTo(spoken.from_ms, 3);
+    expect(spoken.sentences.at(-1)?.to_ms).toBeCloseTo(spoken.to_ms, 1);
+    // There is sound where the agent is said to speak.
+    const [first] = spoken.agent;
+    const heard = agent.slice((first?.from_ms ?? 0) * 16, (first?.to_ms ?? 0) * 16);
+    expect(heard.some((sample) => Math.abs(sample) > 1_000)).toBe(true);
+  }
+  return turns.slice(1).map(({ metadata }, at) => {
+    const before = turns[at]?.metadata.spoken.agent.at(-1)?.to_ms ?? 0;
+    return Math.round(metadata.spoken.from_ms - before);
+  });
+}
+
+test('a spoken run ends with marks, and its recording holds what the patient said where the turn says', async () => {
+  const { api, stored } = await startService();
+  const room = `spoken-${randomUUID()}`;
+  const { id, scenarioId } = await start(api, room);
+  await startBot(room, {});
+  const final = await untilFinal(api, id, 240_000);
+  const [scenarioRun] = await scenarioRunsOf(api, id);
+  expect(scenarioRun.error_message).toBeNull();
+  expect(final).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
+  expect(scenarioRun.metadata.spoken).toMatchObject({
+    metrics_version: 1,
+    control_clip: { word_error_rate: null },
+    recording: { complete: true, lost_ms: 0 },
+  });
+  const answered = await holdToRecording(stored, scenarioRun.id, scenarioId, 1);
+  console.info(
+    `the patient began ${answered.join(', ')} ms after the agent's last sound; load ${loadavg()[0]?.toFixed(0)}`,
+  );
+}, 300_000);
+
+test('a conversation whose process is killed begins anew, and nothing is doubled', async () => {
+  const database = await createTestDatabase();
+  const killed = await startServiceProcess({
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'error',
+    NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+  });
+  try {
+    const room = `spoken-${randomUUID()}`;
+    const began = new ApiClient(killed.url);
+    const { id, scenarioId } = await start(began, room);
+    await startBot(room, {});
+    await eventually(async () => {
+      const [scenarioRun] = await scenarioRunsOf(began, id);
+      expect(scenarioRun.turns).toBeGreaterThan(1);
+    }, 200_000);
+    await killed.end('SIGKILL');
+    for (const bot of bots.splice(0)) bot.kill('SIGKILL');
+    const { api, stored } = await startService(database);
+    await eventually(async () => {
+      const [row] = await stored.query<{ readonly attempt: number }>('SELECT attempt FROM scenario_runs');
+      expect(row?.attempt).toBe(2);
+    }, 120_000);
+    await startBot(room, {});
+    expect(await untilFinal(api, id, 240_000)).toMatchObject({ status: 'completed', passed_count: 1 });
+    const [scenarioRun] = await scenarioRunsOf(api, id);
+    expect(scenarioRun.metadata).toMatchObject({ attempts: 2, conversation_restarted: true });
+    await holdToRecording(stored, scenarioRun.id, scenarioId, 2);
+    // What was said before the crash is kept beside it.
+    expect((await trackOf(stored, scenarioRun.id, 'patient', 1)).length).toBeGreaterThan(0);
+  } finally {
+    await killed.end('SIGKILL');
+    for (const service of services.splice(0)) await service.close();
+    await database.drop();
+  }
+}, 900_000);
