@@ -6,8 +6,8 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1795900000000 implements MigrationInterface {
-  readonly name = 'Baseline1795900000000';
+export class Baseline1796000000000 implements MigrationInterface {
+  readonly name = 'Baseline1796000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, SCHEDULES, CALIBRATIONS, SERVICE]) {
