@@ -119,8 +119,10 @@ class SpokenBot {
     const source = new AudioSource(HEARD_RATE, 1, 1_000);
     const track = LocalAudioTrack.createAudioTrack('second', source);
     await this.participant.publishTrack(track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
-    if (kind === 'echo') this.echo = source;
-    else void makeNoise(source);
+    if (kind === 'noise') return void makeNoise(source);
+    // What is late does not tear it.
+    await source.captureFrame(frameOf(new Int16Array(HEARD_RATE / 5)));
+    this.echo = source;
   }
 
   private hear(isSpeaking: boolean): void {

@@ -15,6 +15,7 @@ import { SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
 import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
 import { unaborted } from '../agents/provider.contract';
+import { SeededVoice } from '../fakes/seeded-voice';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import { LiveKitServer } from './livekit-server';
 
@@ -38,8 +39,8 @@ const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], se
 export interface CallOptions {
   readonly config?: AgentConfig;
   readonly hearsWords?: boolean;
-  /** What the patient says into the answers. */
-  readonly interjection?: Utterance['interjection'];
+  /** What the patient says into the answers, of all messages or of each. */
+  readonly interjection?: Utterance['interjection'] | ((message: string) => Utterance['interjection']);
 }
 
 /** A call with a bot, and what the patient was told of it. */
@@ -63,20 +64,23 @@ export class SpokenCalls {
   private readonly bots: ChildProcess;
   private readonly joined = new Map<string, () => void>();
 
-  private constructor(readonly livekit: LiveKitServer) {
+  private constructor(
+    readonly livekit: LiveKitServer,
+    longestSpeech: number,
+  ) {
     const { http, removal } = this;
     const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-    // An agent that never ends need not be listened to for two minutes.
-    const times = { ...ROOM_TIMES, longestSpeech: 5_000 };
+    const times = { ...ROOM_TIMES, longestSpeech };
     this.provider = new LiveKitProvider({ http, limiter, clock: systemClock, rooms: this.rooms, removal, times });
     this.bots = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.bots.on('message', (event) => this.joined.get(String(event))?.());
+    this.bots.on('message', (event) => (typeof event === 'string' ? this.joined.get(event)?.() : undefined));
   }
 
-  static async start(): Promise<SpokenCalls> {
-    return new SpokenCalls(await LiveKitServer.start());
+  /** @param longestSpeech how long an agent that never ends is listened to, in ms */
+  static async start(longestSpeech = ROOM_TIMES.longestSpeech): Promise<SpokenCalls> {
+    return new SpokenCalls(await LiveKitServer.start(), longestSpeech);
   }
 
   /** Process ids of those that hold rooms. */
@@ -84,8 +88,9 @@ export class SpokenCalls {
     return this.rooms.pids;
   }
 
+  /** @param script of the bot that is called; null: an agent comes by itself */
   async call(
-    script: Partial<SpokenBotScript> = {},
+    script: Partial<SpokenBotScript> | null = {},
     { config = {}, hearsWords = false, interjection = null }: CallOptions = {},
   ): Promise<TestCall> {
     const { livekit } = this;
@@ -103,7 +108,10 @@ export class SpokenCalls {
         spoken: {
           hearsWords,
           utter: (message) =>
-            Promise.resolve({ samples: constructedVoice(40 * message.length, SPOKEN_RATE), interjection }),
+            Promise.resolve({
+              samples: new SeededVoice(message.length).samples(40 * message.length, SPOKEN_RATE),
+              interjection: typeof interjection === 'function' ? interjection(message) : interjection,
+            }),
           onUttered: (part, span) => uttered.push({ part, span }),
           onSound: (sound) => sounds.push(sound),
         },
@@ -112,7 +120,7 @@ export class SpokenCalls {
     );
     // Observed at once: a session may fail before the bot has come.
     connecting.catch(() => undefined);
-    await this.startBot(room_name, script);
+    if (script !== null) await this.startBot(room_name, script);
     return { session: await connecting, sounds, uttered };
   }
 
