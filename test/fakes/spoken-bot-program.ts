@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Room, RoomEvent, TrackKind, type LocalParticipant } from '@livekit/rtc-node';
-import { HeardTrack } from '../../src/agents/livekit/heard-track';
-import { SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+  type LocalParticipant,
+} from '@livekit/rtc-node';
+import { HeardTrack, HeardVoice } from '../../src/agents/livekit/heard-track';
+import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
 
-/** What a speaking bot does with each thing the patient says, in order. */
+/** What a speaking bot does with each thing the patient says, in order. One process holds many bots. */
 export interface SpokenBotScript {
+  readonly name: string;
   readonly url: string;
   readonly token: string;
   /** False: it comes without a voice. */
@@ -14,12 +25,16 @@ export interface SpokenBotScript {
   /** What it says when somebody comes; null: it waits. */
   readonly greeting: string | null;
   readonly replies: readonly SpokenBotReply[];
+  /** A second track: `noise` of the surroundings, or the patient's own words (`echo`). */
+  readonly second: 'noise' | 'echo' | null;
+  /** It tells what it says over RTVI instead of text streams. */
+  readonly speaksRtvi: boolean;
 }
 
 export interface SpokenBotReply {
   /** What it says in `lk.transcription`; null: nothing. */
   readonly text: string | null;
-  /** Of its sound; 0: none. */
+  /** Of its sound; 0: none. Longer than a sentence, it has pauses for breath. */
   readonly soundMs: number;
   readonly delayMs: number;
   /** What it writes that it understood, in the name of the patient's track; null: nothing. */
@@ -27,8 +42,24 @@ export interface SpokenBotReply {
   /** A message that is only shown. */
   readonly shown: string | null;
   readonly leaves: boolean;
+  /** How long it goes on when the patient speaks into its words; null: to the end. */
+  readonly stopsAfterMs: number | null;
+  /** What it does after the patient has spoken into its words. */
+  readonly then: 'answers' | 'resumes' | 'nothing';
+  /** It leaves so long after it began to speak; null: not. */
+  readonly leavesAfterMs: number | null;
+  /** It does not wait: it says this so long after the patient began; null: it waits. */
+  readonly premature: { readonly afterMs: number; readonly soundMs: number } | null;
+  /** A tone instead of a voice. */
+  readonly isTone: boolean;
 }
 
+/** Between an interruption's end and what goes on after it. */
+const RESUMES_AFTER_MS = 2_000;
+const SENTENCE_MS = 1_100;
+const BREATH_MS = 120;
+
+/** @param event `joined NAME`, or why not */
 const tell = (event: string): void => void process.send?.(event, undefined, undefined, () => undefined);
 
 async function write(participant: LocalParticipant, text: string, attributes: Record<string, string>): Promise<void> {
@@ -38,48 +69,136 @@ async function write(participant: LocalParticipant, text: string, attributes: Re
   await writer.close();
 }
 
-async function begin({ url, token, hasVoice, greeting, replies }: SpokenBotScript): Promise<void> {
-  const room = new Room();
-  const voice: { track: SpokenTrack | null } = { track: null };
-  let patientTrack = '';
-  let turn = 0;
-  const participant = (): LocalParticipant => {
-    if (room.localParticipant === undefined) throw new Error('The bot is in no room.');
-    return room.localParticipant;
-  };
-  const answer = async (): Promise<void> => {
-    const reply = replies[turn];
-    turn += 1;
+/** A voice that breathes after each sentence. */
+function speechOf(milliseconds: number): Int16Array {
+  if (milliseconds <= SENTENCE_MS) return constructedVoice(milliseconds, SPOKEN_RATE);
+  const samples = new Int16Array((milliseconds * SPOKEN_RATE) / 1_000);
+  for (let from = 0; from < milliseconds; from += SENTENCE_MS + BREATH_MS) {
+    const sentence = constructedVoice(Math.min(SENTENCE_MS, milliseconds - from), SPOKEN_RATE);
+    samples.set(sentence, (from * SPOKEN_RATE) / 1_000);
+  }
+  return samples;
+}
+
+class SpokenBot {
+  private readonly room = new Room();
+  private voice: SpokenTrack | null = null;
+  private echo: AudioSource | null = null;
+  private patientTrack = '';
+  private turn = 0;
+  private speaking: SpokenBotReply | null = null;
+  /** What the patient has spoken into, while it does. */
+  private interrupted: SpokenBotReply | null = null;
+
+  constructor(private readonly script: SpokenBotScript) {}
+
+  async begin(): Promise<void> {
+    const { url, token, hasVoice, greeting, second } = this.script;
+    this.room.on(RoomEvent.TrackSubscribed, (track) => {
+      if (track.kind !== TrackKind.KIND_AUDIO) return;
+      this.patientTrack = track.sid ?? '';
+      const patient = new HeardVoice<null>({
+        voice: (isSpeaking) => this.hear(isSpeaking),
+        sound: ({ samples }) => void this.echo?.captureFrame(frameOf(samples)),
+      });
+      new HeardTrack(track, (piece) => patient.hear(null, piece));
+    });
+    this.room.on(RoomEvent.DataReceived, (payload) => {
+      const message = Buffer.from(payload).toString();
+      if (this.script.speaksRtvi && message.includes('client-ready'))
+        void this.tellRtvi('bot-ready', { version: '1.2.0' });
+    });
+    await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    if (hasVoice) this.voice = await SpokenTrack.publish(this.participant, 'agent');
+    if (second !== null) await this.publishSecond(second);
+    tell(`joined ${this.script.name}`);
+    if (greeting === null) return;
+    await write(this.participant, greeting, { 'lk.segment_id': 'greeting' });
+    await this.voice?.say(constructedVoice(900, SPOKEN_RATE));
+  }
+
+  private get participant(): LocalParticipant {
+    if (this.room.localParticipant === undefined) throw new Error('The bot is in no room.');
+    return this.room.localParticipant;
+  }
+
+  private async tellRtvi(type: string, data: object): Promise<void> {
+    const packet = Buffer.from(JSON.stringify({ label: 'rtvi-ai', type, data }));
+    await this.participant.publishData(packet, { reliable: true });
+  }
+
+  private async publishSecond(kind: 'noise' | 'echo'): Promise<void> {
+    const source = new AudioSource(HEARD_RATE, 1, 1_000);
+    const track = LocalAudioTrack.createAudioTrack('second', source);
+    await this.participant.publishTrack(track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
+    if (kind === 'noise') return void makeNoise(source);
+    // What is late does not tear it.
+    await source.captureFrame(frameOf(new Int16Array(HEARD_RATE / 5)));
+    this.echo = source;
+  }
+
+  private hear(isSpeaking: boolean): void {
+    const premature = this.script.replies[this.turn]?.premature ?? null;
+    if (isSpeaking && this.speaking !== null) return this.interruptedIn(this.speaking);
+    if (isSpeaking) {
+      if (premature !== null) setTimeout(() => void this.voice?.say(speechOf(premature.soundMs)), premature.afterMs);
+      return;
+    }
+    const interrupted = this.interrupted;
+    this.interrupted = null;
+    if (interrupted === null || interrupted.then === 'answers') void this.answer();
+    else if (interrupted.then === 'resumes') void this.resume(interrupted);
+  }
+
+  private interruptedIn(reply: SpokenBotReply): void {
+    this.interrupted = reply;
+    if (reply.stopsAfterMs !== null) setTimeout(() => this.voice?.hush(), reply.stopsAfterMs);
+  }
+
+  private async resume({ soundMs }: SpokenBotReply): Promise<void> {
+    await sleep(RESUMES_AFTER_MS);
+    await this.voice?.say(speechOf(soundMs));
+  }
+
+  private async answer(): Promise<void> {
+    const reply = this.script.replies[this.turn];
+    this.turn += 1;
+    const { turn } = this;
     if (reply === undefined) return;
-    if (reply.understood !== null) {
-      const words = { 'lk.transcribed_track_id': patientTrack, 'lk.segment_id': `patient-${turn}` };
-      await write(participant(), reply.understood.slice(0, 5), words);
-      await write(participant(), reply.understood, words);
+    if (reply.understood !== null && this.script.speaksRtvi) {
+      await this.tellRtvi('user-transcription', { text: reply.understood, final: true });
+    } else if (reply.understood !== null) {
+      const words = { 'lk.transcribed_track_id': this.patientTrack, 'lk.segment_id': `patient-${turn}` };
+      await write(this.participant, reply.understood.slice(0, 5), words);
+      await write(this.participant, reply.understood, words);
     }
     await sleep(reply.delayMs);
-    const sound = reply.soundMs === 0 ? null : voice.track?.say(constructedVoice(reply.soundMs, SPOKEN_RATE));
-    if (reply.shown !== null) await write(participant(), reply.shown, { topic: 'lk.chat' });
-    if (reply.text !== null) await write(participant(), reply.text, { 'lk.segment_id': `agent-${turn}` });
+    this.speaking = reply;
+    const words = reply.isTone ? constructedVoice(reply.soundMs, SPOKEN_RATE) : speechOf(reply.soundMs);
+    const sound = reply.soundMs === 0 ? null : this.voice?.say(words);
+    if (reply.leavesAfterMs !== null) setTimeout(() => void this.room.disconnect(), reply.leavesAfterMs);
+    if (reply.shown !== null) await write(this.participant, reply.shown, { topic: 'lk.chat' });
+    if (reply.text !== null && this.script.speaksRtvi) {
+      for (const text of reply.text.split(' ')) await this.tellRtvi('bot-tts-text', { text });
+    } else if (reply.text !== null) await write(this.participant, reply.text, { 'lk.segment_id': `agent-${turn}` });
     await sound;
-    if (reply.leaves) await room.disconnect();
-  };
-  room.on(RoomEvent.TrackSubscribed, (track) => {
-    if (track.kind !== TrackKind.KIND_AUDIO) return;
-    patientTrack = track.sid ?? '';
-    new HeardTrack(track, {
-      voice: (isSpeaking) => void (isSpeaking ? undefined : answer()),
-      sound: () => undefined,
-    });
-  });
-  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-  if (hasVoice) voice.track = await SpokenTrack.publish(participant(), 'agent');
-  tell('joined');
-  if (greeting === null) return;
-  await write(participant(), greeting, { 'lk.segment_id': 'greeting' });
-  await voice.track?.say(constructedVoice(900, SPOKEN_RATE));
+    this.speaking = null;
+    if (reply.leaves) await this.room.disconnect();
+  }
+}
+
+function frameOf(samples: Int16Array): AudioFrame {
+  return new AudioFrame(samples.slice(), HEARD_RATE, 1, samples.length);
+}
+
+/** Softer than a voice, and without an end. */
+async function makeNoise(source: AudioSource): Promise<never> {
+  for (;;) {
+    await source.captureFrame(frameOf(Int16Array.from({ length: HEARD_RATE / 20 }, () => (Math.random() - 0.5) * 600)));
+  }
 }
 
 process.on('message', (script: SpokenBotScript) => {
-  begin(script).catch((error: unknown) => tell(`failed: ${String(error)}`));
+  new SpokenBot(script).begin().catch((error: unknown) => tell(`failed ${script.name}: ${String(error)}`));
 });
 process.on('disconnect', () => process.exit(0));

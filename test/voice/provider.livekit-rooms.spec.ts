@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createTcpServer } from 'node:net';
 import { once } from 'node:events';
 import { AccessToken } from 'livekit-server-sdk';
+import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import type { AgentConfig, ConnectRequest, Session } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';
@@ -27,7 +28,14 @@ describeWithLiveKit('livekit provider: rooms', () => {
   beforeAll(async () => {
     livekit = await LiveKitServer.start();
     bots = RoomBots.start();
-    const roomTimes = { quiet: 300, quietWithoutState: 300, standardAfter: 300, readyAfter: 300, probe: 100 };
+    const roomTimes = {
+      ...ROOM_TIMES,
+      quiet: 300,
+      quietWithoutState: 300,
+      standardAfter: 300,
+      readyAfter: 300,
+      probe: 100,
+    };
     registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), roomTimes });
     patient = new ProviderRegistry({ budget: new InProcessRequestBudget() });
   });

@@ -1,161 +1,112 @@
-import { randomUUID } from 'node:crypto';
-import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { silentLog } from '../../src/platform/config/log';
-import { systemClock } from '../../src/agents/outbound/clock';
-import { HttpClient } from '../../src/agents/outbound/http-client';
-import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
-import { Limiter } from '../../src/agents/outbound/limiter';
-import { LiveKitProvider } from '../../src/agents/livekit/livekit.provider';
-import { RoomProcesses } from '../../src/agents/livekit/room-processes';
-import { RoomRemoval } from '../../src/agents/livekit/room-administration';
-import { botToken } from '../../src/agents/livekit/room-token';
-import { SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
-import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
-import type { AgentSound, Session } from '../../src/agents/provider';
-import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
+import { SpokenCalls, SAYS, interjectionOf, type TestCall } from '../setup/spoken-calls';
 import { unaborted } from '../agents/provider.contract';
-import { LiveKitServer } from '../setup/livekit-server';
 
 /** Spoken conversations with a bot in a room of a real LiveKit server. */
-const SAYS: SpokenBotReply = {
-  text: 'Please call an ambulance now.',
-  soundMs: 1_200,
-  delayMs: 400,
-  understood: 'my chest hurts',
-  shown: null,
-  leaves: false,
-};
-
-let livekit: LiveKitServer;
-let provider: LiveKitProvider;
-const rooms = new RoomProcesses();
-const bots: ChildProcess[] = [];
+let calls: SpokenCalls;
 
 beforeAll(async () => {
-  livekit = await LiveKitServer.start();
-  const http = new HttpClient();
-  const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-  provider = new LiveKitProvider({ http, limiter, clock: systemClock, rooms, removal: new RoomRemoval(silentLog) });
+  calls = await SpokenCalls.start();
 });
+afterAll(() => calls.close());
 
-afterEach(() => {
-  for (const bot of bots.splice(0)) bot.kill('SIGKILL');
-});
-
-afterAll(async () => {
-  await provider.settled();
-  await rooms.close();
-  await livekit.close();
-});
-
-async function startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
-  const bot = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  bots.push(bot);
-  const token = await botToken(livekit, room, 'clinic-agent');
-  const joined = new Promise<void>((resolve, reject) => {
-    bot.on('message', (event) => (event === 'joined' ? resolve() : reject(new Error(JSON.stringify(event)))));
-  });
-  bot.send({ url: livekit.url, hasVoice: true, greeting: null, replies: [SAYS], token, ...script });
-  await joined;
-}
-
-/** A session with a bot in its room. */
-async function call(
-  script: Partial<SpokenBotScript>,
-  { config = {}, sounds = [] }: { readonly config?: Record<string, unknown>; readonly sounds?: AgentSound[] } = {},
-): Promise<Session> {
-  const room_name = `spoken-${randomUUID()}`;
-  const connecting = provider.connect(
-    {
-      agentId: randomUUID(),
-      scenarioRunId: randomUUID(),
-      attempt: 1,
-      history: [],
-      continuation: null,
-      config: { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name, ...config },
-      spoken: {
-        hearsWords: false,
-        utter: (message) =>
-          Promise.resolve({ samples: constructedVoice(40 * message.length, SPOKEN_RATE), interjection: null }),
-        onUttered: () => undefined,
-        onSound: (sound) => sounds.push(sound),
-      },
-    },
-    unaborted(),
-  );
-  // Observed at once: a session may fail before the bot has come.
-  connecting.catch(() => undefined);
-  await startBot(room_name, script);
-  return connecting;
-}
-
-test('a turn is said, heard and timed, and the words are the agent’s own account', async () => {
-  const sounds: AgentSound[] = [];
-  const session = await call({ replies: [{ ...SAYS, shown: 'A card that nobody hears' }, SAYS] }, { sounds });
-  const reply = await session.send('My chest hurts since this morning.', unaborted());
-  expect(reply.content).toBe('Please call an ambulance now.');
-  expect(reply.spoken).toMatchObject({ understood: 'my chest hurts', isReliable: expect.any(Boolean) });
-  const { said, heard, latencyMs } = reply.spoken ?? {};
-  expect((said?.to ?? 0) - (said?.from ?? 0)).toBeCloseTo(34 * 40, 0);
-  expect(heard).toHaveLength(1);
-  // The bot notices the end 300 ms after it, and waits 400 ms.
-  expect(latencyMs).toBeGreaterThan(650);
-  expect(heard?.[0]?.from).toBeCloseTo((said?.to ?? 0) + (latencyMs ?? 0), 3);
-  await session.send('And now?', unaborted());
-  await session.close();
-  // No sample twice and none missing.
+/** No sample twice and none missing. */
+function expectWhole({ sounds }: TestCall): void {
   let next = sounds[0]?.firstSample ?? 0;
   for (const { firstSample, samples } of sounds) {
     expect(firstSample).toBe(next);
     next += samples.length;
   }
   expect(sounds.length).toBeGreaterThan(2);
-}, 90_000);
+}
 
-test('a greeting is context, in its own words', async () => {
-  const session = await call({ greeting: 'Good morning, this is the clinic.' });
-  expect(session.greeting).toBe('Good morning, this is the clinic.');
-  expect((await session.send('Hello there, I feel unwell.', unaborted())).content).toBe(SAYS.text);
-  await session.close();
-}, 90_000);
-
-test('an agent without a voice is told apart from one that says nothing', async () => {
-  const short = { turn_timeout_ms: 4_000 };
-  const mute = await call({ hasVoice: false, replies: [{ ...SAYS, soundMs: 0 }] }, { config: short });
-  await expect(mute.send('Hello?', unaborted())).rejects.toMatchObject({
-    code: 'config_invalid',
-    message: expect.stringContaining('run it as text'),
+test('a turn is said, heard and timed, and the words are the agent’s own account; a greeting is context', async () => {
+  const call = await calls.call({
+    greeting: 'Good morning, this is the clinic.',
+    replies: [{ ...SAYS, understood: 'my chest hurts', shown: 'A card that nobody hears' }, SAYS],
   });
-  await mute.close();
-  const silent = await call({ replies: [{ ...SAYS, soundMs: 0 }] }, { config: short });
-  await expect(silent.send('Hello?', unaborted())).rejects.toMatchObject({ code: 'provider_timeout' });
-  await silent.close();
+  const { session } = call;
+  expect(session.greeting).toBe('Good morning, this is the clinic.');
+  const reply = await session.send('My chest hurts since this morning.', unaborted());
+  expect(reply.content).toBe('Please call an ambulance now.');
+  expect(reply.spoken).toMatchObject({
+    understood: 'my chest hurts',
+    isReliable: expect.any(Boolean),
+    interjection: null,
+  });
+  const { said, heard, latencyMs } = reply.spoken ?? {};
+  expect((said?.to ?? 0) - (said?.from ?? 0)).toBeCloseTo(34 * 40, 0);
+  expect(heard).toHaveLength(1);
+  // The bot notices the end 300 ms after it, and waits 200 ms.
+  expect(latencyMs).toBeGreaterThan(450);
+  expect(heard?.[0]?.from).toBeCloseTo((said?.to ?? 0) + (latencyMs ?? 0), 3);
+  expect(call.uttered).toEqual([{ part: 'turn', span: said }]);
+  await session.send('And now?', unaborted());
+  await session.close();
+  expectWhole(call);
 }, 120_000);
 
-test('words that only sounded earn no mark: what was said is not known', async () => {
-  const session = await call({ replies: [{ ...SAYS, text: null }] });
-  await expect(session.send('Hello?', unaborted())).rejects.toMatchObject({
-    code: 'empty_reply',
-    message: expect.stringContaining('lk.transcription'),
-  });
-  await session.close();
-}, 90_000);
+test('an interruption is said into the answer, and the turn lasts until the agent has answered it', async () => {
+  const interjection = interjectionOf('interruption', 800, 700);
+  const replies = [
+    { ...SAYS, text: 'Take two of these and then', soundMs: 6_000, stopsAfterMs: 300, then: 'answers' as const },
+    { ...SAYS, text: 'Then stop at once.' },
+  ];
+  const call = await calls.call({ replies }, { interjection });
+  const { content, spoken } = await call.session.send('What do I take?', unaborted());
+  expect(content).toBe('Take two of these and then\nThen stop at once.');
+  const { from = 0, to = 0, kind } = spoken?.interjection ?? {};
+  expect(kind).toBe('interruption');
+  expect(to - from).toBeCloseTo(700, 0);
+  const heard = spoken?.heard ?? [];
+  expect(from - (heard[0]?.from ?? 0)).toBeGreaterThanOrEqual(790);
+  // It fell silent long before its words were over, and answered.
+  expect((heard[0]?.to ?? 0) - (heard[0]?.from ?? 0)).toBeLessThan(5_500);
+  expect(heard.at(-1)?.from).toBeGreaterThan(to);
+  expect(call.uttered.map(({ part }) => part)).toEqual(['turn', 'interjection']);
+  await call.session.close();
+  expectWhole(call);
+}, 120_000);
 
-test('an agent that leaves after its words has hung up', async () => {
-  const session = await call({ replies: [{ ...SAYS, leaves: true }] }, { config: { leaving_ends_conversation: true } });
-  const reply = await session.send('Thank you.', unaborted());
-  expect(reply.content).toBe(SAYS.text);
+test('a backchannel is said into the answer, which goes on, or goes on after a while', async () => {
+  const interjection = interjectionOf('backchannel', 600, 250);
+  const replies = [
+    { ...SAYS, soundMs: 3_000 },
+    { ...SAYS, soundMs: 3_000, stopsAfterMs: 200, then: 'resumes' as const },
+  ];
+  const { session } = await calls.call({ replies }, { interjection });
+  const through = (await session.send('Tell me.', unaborted())).spoken;
+  expect(through?.interjection?.kind).toBe('backchannel');
+  expect((through?.heard.at(-1)?.to ?? 0) - (through?.heard[0]?.from ?? 0)).toBeGreaterThan(2_800);
+  const { interjection: said, heard = [] } = (await session.send('Go on.', unaborted())).spoken ?? {};
+  // What it said after it had stopped belongs to the same answer.
+  expect(heard.length).toBeGreaterThanOrEqual(2);
+  expect(heard.at(-1)?.from).toBeGreaterThan((said?.to ?? 0) + 1_000);
   await session.close();
-}, 90_000);
+}, 120_000);
 
-test('a canceled turn ends at once, in the middle of the patient’s words', async () => {
-  const session = await call({});
+test('nothing is said into an answer that is over before, nor when the agent hangs up', async () => {
+  const interjection = interjectionOf('interruption', 2_500, 700);
+  const config = { leaving_ends_conversation: true };
+  const replies = [SAYS, { ...SAYS, soundMs: 5_000, leavesAfterMs: 1_200 }];
+  const call = await calls.call({ replies }, { interjection, config });
+  const first = await call.session.send('Hello.', unaborted());
+  expect([first.content, first.spoken?.interjection]).toEqual([SAYS.text, null]);
+  const last = await call.session.send('And now?', unaborted());
+  expect(last).toMatchObject({ endsConversation: true, content: SAYS.text, spoken: { interjection: null } });
+  // What was heard until then is kept.
+  expect(last.spoken?.heard.length).toBeGreaterThan(0);
+  await call.session.close();
+  expect(call.uttered.map(({ part }) => part)).toEqual(['turn', 'turn']);
+}, 120_000);
+
+test('a canceled turn ends at once, and the patient falls silent in the middle of its words', async () => {
+  const { session } = await calls.call({});
   const ending = new AbortController();
   const sending = session.send('A long complaint. '.repeat(20), ending.signal);
   setTimeout(() => ending.abort(), 500);
   await expect(sending).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+  // The session lives on: its next words do not wait for the 13 s of those before.
+  const reply = await session.send('Hello?', unaborted());
+  expect(reply.spoken?.said.to).toBeLessThan(13_000);
   await session.close();
-}, 90_000);
+}, 120_000);

@@ -104,6 +104,11 @@ export class AgentPresence {
     );
   }
 
+  /** Of the agent and of those present that speak for it. */
+  get agentIdentities(): readonly string[] {
+    return [...this.present.keys()].filter((identity) => this.isAgent(identity));
+  }
+
   private candidate(now: number) {
     const all = [...this.present.values()].filter(
       ({ participant: { attributes, identity } }) => attributes[ON_BEHALF] === undefined && !isPatient(identity),

@@ -1,23 +1,19 @@
 import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
+import { AgentCall, type CallRoom } from './agent-call';
 import { AgentPresence } from './agent-presence';
 import { AgentSpeech, SpokenText } from './agent-speech';
-import { base64Of, CallFloor, type Heard, type HeardSound, type Uttered } from './call-floor';
+import type { HeardSound } from './call-floor';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
 import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import { machineMs } from './sound-clocks';
-import { CHAT_TOPIC, SPOKEN_RATE, type Participant } from './room-wire';
+import type { SpokenAccount } from './spoken-session';
+import { CHAT_TOPIC, type Participant } from './room-wire';
 
 /** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */
 const LOOK_AGAIN_MS = 250;
-/** In a call, silence alone gives us the floor. */
-const LOOK_AGAIN_WHILE_SPEAKING_MS = 50;
-/** An utterance takes its own time, and this at most for the way to the room's process and into its queue. */
-const SAY_GRACE_MS = 10_000;
-
 export interface JoinOptions {
   /** See JoinedRoom.enter. */
   readonly givenUp?: (left: Promise<void>) => void;
@@ -28,14 +24,13 @@ export interface JoinOptions {
  * A LiveKit room that we joined to talk with an agent. Everything in it is recorded from the first moment, so nothing is
  * lost between joining and asking.
  */
-export class AgentRoom extends JoinedRoom {
+export class AgentRoom extends JoinedRoom implements SpokenAccount {
   private readonly presence: AgentPresence;
   private readonly speech: AgentSpeech;
-  private readonly floor = new CallFloor();
-  private utterances = 0;
+  /** Null in a conversation in text. */
+  private spoken: AgentCall | null = null;
   /** What the agent's side understood of what we said. */
   private readonly understood = new SpokenText();
-  private isCall = false;
 
   private constructor(process: RoomProcess, secrets: Secrets, times: RoomTimes) {
     super(process, secrets);
@@ -138,80 +133,13 @@ export class AgentRoom extends JoinedRoom {
   }
 
   /** Takes up a voice in the room, and listens to those of the others. @param onSound receives what the agent says, in order */
-  async call(onSound: (sound: HeardSound) => void, signal: AbortSignal): Promise<void> {
-    this.floor.onSound((sender, sound) => {
-      if (this.presence.isAgent(sender)) onSound(sound);
-    });
-    this.isCall = true;
+  async call(onSound: (sound: HeardSound) => void, signal: AbortSignal): Promise<AgentCall> {
+    const { presence, end, waiting } = this;
+    const post: CallRoom['post'] = (message, until) => this.post(message, until);
+    const call = new AgentCall({ presence, end, waiting, post, hush: () => this.hush() }, onSound);
+    this.spoken = call;
     await this.post({ type: 'call' }, signal);
-  }
-
-  /** Says something to the end. @param samples mono, of SPOKEN_RATE */
-  async say(samples: Int16Array, signal: AbortSignal): Promise<Uttered> {
-    this.utterances += 1;
-    const utterance = this.utterances;
-    this.beginTurn();
-    await this.post({ type: 'say', utterance, samples: base64Of(samples) }, signal);
-    return this.waiting.for({
-      look: () => this.end.throwIfFailed() ?? this.floor.saidAs(utterance),
-      deadline: performance.now() + (samples.length / SPOKEN_RATE) * 1_000 + SAY_GRACE_MS,
-      late: connectionLost,
-      signal,
-    });
-  }
-
-  /** Falls silent in the middle of what it is saying. */
-  hush(signal: AbortSignal): Promise<void> {
-    return this.post({ type: 'hush' }, signal);
-  }
-
-  /**
-   * When the agent spoke after an utterance, once it has been silent for so long that the floor is ours.
-   * @param since machine ms
-   * @param deadline in milliseconds of `performance.now()`
-   * @throws ProviderError what `late` says at the deadline; why the room ended
-   */
-  spokenReply(
-    { since, silenceMs }: { readonly since: number; readonly silenceMs: number },
-    { deadline, late }: { readonly deadline: number; readonly late: () => ProviderError },
-    signal: AbortSignal,
-  ): Promise<Heard[]> {
-    return this.waiting.for({
-      look: () => {
-        this.end.throwIfFailed();
-        const spans = this.floor.spokenSince(since, this.isAgent);
-        const last = spans.at(-1);
-        const isOurs =
-          last !== undefined &&
-          !this.floor.isSpeaking(this.isAgent) &&
-          this.presence.isListening &&
-          machineMs() - last.to >= silenceMs;
-        return isOurs ? spans : null;
-      },
-      lookAgainIn: () => LOOK_AGAIN_WHILE_SPEAKING_MS,
-      deadline,
-      late,
-      signal,
-    });
-  }
-
-  /** Waits until the agent begins to speak. @param since machine ms @throws as `spokenReply` */
-  spokenBeginning(
-    since: number,
-    { deadline, late }: { readonly deadline: number; readonly late: () => ProviderError },
-    signal: AbortSignal,
-  ): Promise<true> {
-    return this.waiting.for({
-      look: () => {
-        this.end.throwIfFailed();
-        return this.floor.isSpeaking(this.isAgent) || this.floor.spokenSince(since, this.isAgent).length > 0
-          ? true
-          : null;
-      },
-      deadline,
-      late,
-      signal,
-    });
+    return call;
   }
 
   /** What the agent said in text, once all of it has come or so much time has passed. */
@@ -231,14 +159,15 @@ export class AgentRoom extends JoinedRoom {
     });
   }
 
-  private readonly isAgent = (identity: string): boolean => this.presence.isAgent(identity);
+  /** Tools are told over the session protocol, which a call does without. */
+  readonly calledTools: readonly string[] = [];
 
   /** When the agent last said or did something, in milliseconds of `performance.now()`. */
   get lastHeardAt(): number {
     return this.speech.lastHeardAt;
   }
 
-  /** What the agent says from now on belongs to the next reply. `sendText` and `say` do this themselves. */
+  /** What the agent says from now on belongs to the next reply. `sendText` does this itself. */
   beginTurn(): void {
     this.speech.beginTurn();
     this.understood.forget();
@@ -248,11 +177,6 @@ export class AgentRoom extends JoinedRoom {
   get understoodSoFar(): string | null {
     const { text } = this.understood.said(() => true);
     return text === '' ? null : text;
-  }
-
-  /** The agent has a voice in the room, whether it says something or not. */
-  get agentHasVoice(): boolean {
-    return this.floor.hasVoice(this.isAgent);
   }
 
   /** What the agent has said in text streams since `sendText`, or since we joined; possibly incomplete. */
@@ -276,7 +200,7 @@ export class AgentRoom extends JoinedRoom {
         }
         this.presence.hear(event.sender);
         // In a call what is only shown was not said.
-        return this.isCall && event.topic === CHAT_TOPIC ? undefined : this.speech.hear(event);
+        return this.spoken !== null && event.topic === CHAT_TOPIC ? undefined : this.speech.hear(event);
       case 'streamText':
         if (this.understood.add(event.stream, event.text)) return;
         return this.speech.hear(event);
@@ -286,10 +210,12 @@ export class AgentRoom extends JoinedRoom {
       case 'data':
         return this.presence.hear(event.sender);
       case 'said':
+      case 'interjecting':
+      case 'turnSound':
       case 'voiced':
       case 'voice':
       case 'sound':
-        return this.floor.hear(event);
+        return this.spoken?.hear(event);
       case 'reconnected':
         return this.end.connectionIsBack(() => this.presence.isMissing);
     }

@@ -1,3 +1,5 @@
+import type { Echo } from './echo-watch';
+import type { LineQuality } from './line-quality';
 import type { RoomEvent } from './room-wire';
 
 /** When something was said, in ms of CLOCK_MONOTONIC; `to` is its end. */
@@ -14,6 +16,13 @@ export interface Uttered extends Heard {
   readonly isWhole: boolean;
 }
 
+/** What became of the sound of a turn on its way here. */
+export interface TurnSound {
+  /** Null where it is not known. */
+  readonly quality: LineQuality | null;
+  readonly echoes: readonly Echo[];
+}
+
 interface Voice {
   readonly spans: Heard[];
   /** Null while it is silent. */
@@ -21,7 +30,10 @@ interface Voice {
 }
 
 /** Events of the room's process about a call. */
-type CallEvent = Extract<RoomEvent, { readonly type: 'said' | 'voiced' | 'voice' | 'sound' }>;
+export type CallEvent = Extract<
+  RoomEvent,
+  { readonly type: 'said' | 'interjecting' | 'turnSound' | 'voiced' | 'voice' | 'sound' }
+>;
 
 /** Sound of a participant, as it came: samples of HEARD_RATE. */
 export interface HeardSound {
@@ -32,7 +44,9 @@ export interface HeardSound {
 
 /** Who spoke when in a call, as far as it is known while it goes on. */
 export class CallFloor {
-  private readonly uttered = new Map<number, Uttered>();
+  /** Null while it is being said. */
+  private readonly uttered = new Map<number, Uttered | null>();
+  private sound: TurnSound = { quality: null, echoes: [] };
   private readonly voices = new Map<string, Voice>();
   private soundHandler: (sender: string, sound: HeardSound) => void = () => undefined;
 
@@ -41,17 +55,19 @@ export class CallFloor {
       case 'said':
         this.uttered.set(event.utterance, event);
         return;
+      case 'interjecting':
+        this.uttered.set(event.utterance, null);
+        return;
+      case 'turnSound':
+        this.sound = event;
+        return;
       case 'voiced':
         this.voiceOf(event.sender);
         return;
       case 'voice':
         return this.voiced(event);
       case 'sound':
-        return this.soundHandler(event.sender, {
-          firstSample: event.firstSample,
-          at: event.at,
-          samples: samplesOf(event.samples),
-        });
+        return this.soundHandler(event.sender, event);
     }
   }
 
@@ -65,6 +81,16 @@ export class CallFloor {
     return this.uttered.get(utterance) ?? null;
   }
 
+  /** What was to be said into the agent's words has begun, and its end has not been told. */
+  isBeingSaid(utterance: number): boolean {
+    return this.uttered.get(utterance) === null;
+  }
+
+  /** Of the turn that was ended last. */
+  get turnSound(): TurnSound {
+    return this.sound;
+  }
+
   /** A speaker has a voice, whether it says something or not. */
   hasVoice(isSpeaker: (identity: string) => boolean): boolean {
     return this.of(isSpeaker).length > 0;
@@ -72,6 +98,12 @@ export class CallFloor {
 
   isSpeaking(isSpeaker: (identity: string) => boolean): boolean {
     return this.of(isSpeaker).some(({ since }) => since !== null);
+  }
+
+  /** As `spokenSince`, with what is being said by now. */
+  heardSince(moment: number, now: number, isSpeaker: (identity: string) => boolean): Heard[] {
+    const open = this.of(isSpeaker).flatMap(({ since }) => (since === null ? [] : [{ from: since, to: now }]));
+    return [...this.spokenSince(moment, isSpeaker), ...open].toSorted((one, other) => one.from - other.from);
   }
 
   /** Stretches that ended after this moment, in the order they began; those without a pause between them are one. */
@@ -96,14 +128,4 @@ export class CallFloor {
   private of(isSpeaker: (identity: string) => boolean): Voice[] {
     return [...this.voices].flatMap(([sender, voice]) => (isSpeaker(sender) ? [voice] : []));
   }
-}
-
-/** A copy that begins where 16 bits may begin. @param base64 samples of 16 bits in the machine's byte order */
-export function samplesOf(base64: string): Int16Array {
-  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
-  return new Int16Array(bytes.buffer, 0, bytes.length >> 1);
-}
-
-export function base64Of(samples: Int16Array): string {
-  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64');
 }

@@ -7,7 +7,7 @@ import {
   type RemoteParticipant,
   type TextStreamReader,
 } from '@livekit/rtc-node';
-import { HeldCall } from './held-call';
+import { HeldCall, type HeldInterjection } from './held-call';
 import {
   CHAT_TOPIC,
   MAX_BYTE_STREAM,
@@ -75,10 +75,14 @@ export class HeldRoom {
     this.held ??= await HeldCall.begin(this.room, this.report);
   }
 
-  /** Begins an utterance, whose end is reported. */
-  say(utterance: number, samples: Int16Array): void {
-    if (this.held === null) throw new Error('There is no call.');
-    this.held.say(utterance, samples);
+  /** Begins a turn; the end of what is said is reported. */
+  say(utterance: number, samples: Int16Array, interjection: HeldInterjection | null): void {
+    this.inCall().say(utterance, samples, interjection);
+  }
+
+  /** Reports what the way here did to the sound of the turn. */
+  turnOver(): Promise<void> {
+    return this.inCall().turnOver();
   }
 
   hush(): void {
@@ -91,6 +95,11 @@ export class HeldRoom {
     await this.held?.end();
     await this.room.disconnect();
     this.room.removeAllListeners();
+  }
+
+  private inCall(): HeldCall {
+    if (this.held === null) throw new Error('There is no call.');
+    return this.held;
   }
 
   private local() {

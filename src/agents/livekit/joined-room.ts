@@ -93,7 +93,7 @@ export interface RoomAddress {
 }
 
 /** A message to the room, before it has its session and its number. */
-type Message = RoomCommand extends infer Command
+export type Message = RoomCommand extends infer Command
   ? Command extends RoomCommand & { readonly call: number }
     ? Omit<Command, 'session' | 'call'>
     : never
@@ -202,6 +202,11 @@ export abstract class JoinedRoom {
   protected post(message: Message, signal: AbortSignal): Promise<void> {
     const { session } = this;
     return this.calls.call((call) => ({ ...message, session, call }), signal);
+  }
+
+  /** Ends what we are saying; whether it has is not waited for. */
+  protected hush(): void {
+    if (this.failure === null) this.process.send({ type: 'hush', session: this.session });
   }
 
   private async depart(): Promise<void> {

@@ -12,12 +12,13 @@ import { AgentRoom } from './agent-room';
 import { LiveKitAccess } from './livekit-access';
 import { LiveKitSession } from './livekit-session';
 import { nativeLibrary } from './native-library';
+import { PatientCall } from './patient-call';
 import { RoomInUse } from './room-failure';
 import type { RoomProcesses } from './room-processes';
 import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { SessionProtocol } from './session-protocol';
-import { beginCall, SpokenSession, spokenGreeting, type Call } from './spoken-session';
+import { SpokenSession } from './spoken-session';
 
 interface Line {
   readonly slot: Slots;
@@ -111,7 +112,20 @@ export class LiveKitProvider extends Provider {
         assureOwnership: request.assureOwnership,
         cleanUp,
       };
-      if (call !== null) return new SpokenSession({ ...common, call }, await spokenGreeting(room, signal));
+      if (call !== null) {
+        await call.greeted(signal);
+        return new SpokenSession(
+          {
+            ...common,
+            call,
+            account: room,
+            failure: () => room.failure,
+            longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,
+            facts: () => ({ room: room.name, agent_identity: room.agent?.identity ?? null }),
+          },
+          room.textSoFar,
+        );
+      }
       const [heard, protocol] = await Promise.all([
         room.greeting(GREETING_TIMEOUT_MS, signal),
         SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal, config.end_tools),
@@ -151,7 +165,7 @@ class OpeningRoom {
     secrets: Secrets,
     patient: SpokenPatient | undefined,
     signal: AbortSignal,
-  ): Promise<{ readonly room: AgentRoom; readonly call: Call | null }> {
+  ): Promise<{ readonly room: AgentRoom; readonly call: PatientCall | null }> {
     const { token, room } = await this.access.open(signal);
     this.name = room;
     const { rooms, clock, times } = this.parts;
@@ -171,7 +185,7 @@ class OpeningRoom {
     const retries = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
     const entered = await withRetries(joinOrMake, agentRetries(retries));
     this.room = entered;
-    const call = patient === undefined ? null : await beginCall(entered, patient, signal);
+    const call = patient === undefined ? null : await PatientCall.begin(entered, patient, signal);
     await this.access.callAgent(entered.name, signal);
     return { room: entered, call };
   }

@@ -36,7 +36,9 @@ export class RoomProcess {
       http_proxy: proxyUrl,
       https_proxy: proxyUrl,
     };
-    this.child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    // Sound as JSON takes six times the processor.
+    const serialization = 'advanced';
+    this.child = fork(PROGRAM, { env, execArgv: [], serialization, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.child.on('message', (message) => this.hear(message));
     this.ended = new Promise((resolve) => {
       const over = (how: string): void => {

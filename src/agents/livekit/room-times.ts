@@ -10,6 +10,8 @@ export interface RoomTimes {
   readonly readyAfter: number;
   /** An agent that speaks the session protocol answers a ping within this time; its handler may start after its state is reported. */
   readonly probe: number;
+  /** An agent may speak for this long in a turn of a call: then the patient takes the floor. */
+  readonly longestSpeech: number;
 }
 
 export const ROOM_TIMES: RoomTimes = {
@@ -18,4 +20,5 @@ export const ROOM_TIMES: RoomTimes = {
   standardAfter: 1_000,
   readyAfter: 2_000,
   probe: 500,
+  longestSpeech: 120_000,
 };

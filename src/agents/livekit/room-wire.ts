@@ -1,4 +1,8 @@
+import { isInt16Array } from 'node:util/types';
 import { z } from 'zod';
+
+/** Sound, mono, of 16 bits: the channel between the processes carries it as it is. */
+const Samples = z.custom<Int16Array>((value) => isInt16Array(value));
 
 /** What the service asks of the process that holds the rooms. `session` names one participation in one room. */
 export const RoomCommand = z.discriminatedUnion('type', [
@@ -29,11 +33,17 @@ export const RoomCommand = z.discriminatedUnion('type', [
     session: z.string(),
     call: z.number(),
     utterance: z.number(),
-    /** Base64 of samples of 16 bits in the machine's byte order, mono, of SPOKEN_RATE. */
-    samples: z.string(),
+    /** Of SPOKEN_RATE. */
+    samples: Samples,
+    /** What is said once into the words of these speakers, so long after they began to answer; null: nothing. */
+    interjection: z
+      .object({ utterance: z.number(), afterMs: z.number(), samples: Samples, speakers: z.array(z.string()) })
+      .nullable(),
   }),
+  /** The turn that `say` began is over: what has not been said into it is not said any more. */
+  z.object({ type: z.literal('turnOver'), session: z.string(), call: z.number() }),
   /** Ends what we are saying. */
-  z.object({ type: z.literal('hush'), session: z.string(), call: z.number() }),
+  z.object({ type: z.literal('hush'), session: z.string() }),
   z.object({ type: z.literal('leave'), session: z.string() }),
 ]);
 export type RoomCommand = z.infer<typeof RoomCommand>;
@@ -102,6 +112,17 @@ export const RoomEvent = z.discriminatedUnion('type', [
     /** False when it was hushed. */
     isWhole: z.boolean(),
   }),
+  /** What was to be said into the agent's words is being said now; `said` follows. */
+  z.object({ type: z.literal('interjecting'), session: z.string(), utterance: z.number() }),
+  /** Before the answer to `turnOver`. */
+  z.object({
+    type: z.literal('turnSound'),
+    session: z.string(),
+    /** What the way here did to the sound of the turn; null where it cannot be told. */
+    quality: z.object({ bufferMs: z.number(), concealedMs: z.number(), insertedMs: z.number() }).nullable(),
+    /** Stretches of voices that were what we had said ourselves, so much later. */
+    echoes: z.array(z.object({ from: z.number(), to: z.number(), delayMs: z.number() })),
+  }),
   /** A voice can be heard from now on, whether it says something or not. */
   z.object({ type: z.literal('voiced'), session: z.string(), sender: z.string() }),
   /** A voice began to speak, or has been silent for a pause; `at` is when the voice began or ended. */
@@ -116,11 +137,11 @@ export const RoomEvent = z.discriminatedUnion('type', [
     type: z.literal('sound'),
     session: z.string(),
     sender: z.string(),
-    /** The place of its first sample in the sender's track, of HEARD_RATE, and when it was heard. */
+    /** The place of its first sample in all that the sender is heard to say, and when it was heard. */
     firstSample: z.number(),
     at: z.number(),
-    /** Base64, as in `say`. */
-    samples: z.string(),
+    /** Of HEARD_RATE. */
+    samples: Samples,
   }),
   z.object({ type: z.literal('reconnecting'), session: z.string() }),
   z.object({ type: z.literal('reconnected'), session: z.string() }),

@@ -1,4 +1,3 @@
-import { samplesOf } from './call-floor';
 import { HeldRoom } from './held-room';
 import { RoomCommand, type RoomEvent } from './room-wire';
 
@@ -32,6 +31,7 @@ async function carryOut(command: RoomCommand): Promise<void> {
     report({ type: 'left', session });
     return;
   }
+  if (command.type === 'hush') return room?.hush();
   const { call } = command;
   try {
     if (room === undefined) throw new Error('There is no such session.');
@@ -41,8 +41,8 @@ async function carryOut(command: RoomCommand): Promise<void> {
     } else if (command.type === 'bytes') {
       await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
     } else if (command.type === 'call') await room.call();
-    else if (command.type === 'say') room.say(command.utterance, samplesOf(command.samples));
-    else room.hush();
+    else if (command.type === 'say') room.say(command.utterance, command.samples, command.interjection);
+    else await room.turnOver();
     report({ type: 'called', session, call, error: null });
   } catch (error) {
     report({ type: 'called', session, call, error: reasonOf(error) });

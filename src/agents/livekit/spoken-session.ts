@@ -1,152 +1,89 @@
-import type { LiveKitConfig } from '../config';
 import { AgentHungUp, ProviderError } from '../errors';
 import { OneAtATime } from '../one-at-a-time';
 import type { Limiter } from '../outbound/limiter';
 import { timedOut } from '../outbound/http-client';
-import type { Json, OwnershipAssurance, Reply, Session, SpokenPatient, SpokenSpan, Utterance } from '../provider';
+import type { Json, OwnershipAssurance, Reply, Session, SpokenTurn, Utterance } from '../provider';
 import { isReadable, replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
-import type { AgentRoom } from './agent-room';
-import type { Heard, HeardSound } from './call-floor';
-import { hasHungUp, lastWords } from './room-failure';
-import { machineMs } from './sound-clocks';
+import type { Answer, AgentCall } from './agent-call';
+import type { Heard, Uttered } from './call-floor';
+import type { PatientCall } from './patient-call';
+import { hasHungUp } from './room-failure';
 
-/** The agent is silent for so long: the floor is the patient's. Longer than people pause, shorter than they wait. */
-const SILENCE_MS = 1_200;
 /** Text follows the sound; what has not come by then does not come. */
 const TEXT_GRACE_MS = 3_000;
-/** An agent that greets begins by then. */
-const GREETING_BEGINS_MS = 4_000;
-const GREETING_ENDS_MS = 15_000;
 
-/** A call that began: the room's clock made one of the call. */
-export class Call {
-  private beganAt: number | null = null;
+/** What the agent's side tells in text of a conversation that is spoken. */
+export interface SpokenAccount {
+  /** What it tells from now on belongs to the next turn. */
+  beginTurn(): void;
+  /** What it says that it said, once all of it has come or so much time has passed. */
+  wholeText(withinMs: number, signal: AbortSignal): Promise<string>;
+  readonly textSoFar: string;
+  /** What it understood of the patient; null when it does not say. */
+  readonly understoodSoFar: string | null;
+  /** Names of the tools that the agent called in this turn, as far as it tells. */
+  readonly calledTools: readonly string[];
+}
 
-  constructor(private readonly patient: SpokenPatient) {}
-
-  /** @param machine ms */
-  since(moment: number): number {
-    this.beganAt ??= moment;
-    return moment - this.beganAt;
-  }
-
-  span({ from, to }: Heard): SpokenSpan {
-    return { from: this.since(from), to: this.since(to) };
-  }
-
-  hear({ firstSample, at, samples }: HeardSound): void {
-    this.patient.onSound({ firstSample, from: this.since(at), samples });
-  }
-
-  utter(message: string, signal: AbortSignal): Promise<Utterance> {
-    return this.patient.utter(message, signal);
-  }
-
-  /** Whether a reply may be without words of its own. */
-  get hearsWords(): boolean {
-    return this.patient.hearsWords;
-  }
-
-  uttered(part: 'turn' | 'interjection', heard: Heard): SpokenSpan {
-    const span = this.span(heard);
-    this.patient.onUttered(part, span);
-    return span;
-  }
+/** What the config of an agent says of every spoken conversation with it. */
+interface SpokenConfig {
+  readonly turn_timeout_ms: number;
+  readonly requests_per_minute: number | null;
+  readonly end_tools: readonly string[];
+  readonly leaving_ends_conversation: boolean;
 }
 
 export interface SpokenSessionParts {
-  readonly room: AgentRoom;
-  readonly call: Call;
+  readonly call: PatientCall;
+  readonly account: SpokenAccount;
+  /** The room's end, once it has come. */
+  readonly failure: () => ProviderError | null;
   readonly secrets: Secrets;
-  readonly config: LiveKitConfig;
+  readonly config: SpokenConfig;
+  /** How long the agent may speak in a turn, in ms. */
+  readonly longestSpeechMs: number;
   readonly limiter: Limiter;
   readonly limiterKey: string;
   readonly assureOwnership: OwnershipAssurance | undefined;
+  /** Where and with whom. */
+  readonly facts: () => Readonly<Record<string, Json>>;
   /** Leaves the room and deletes it; never throws. */
-  readonly cleanUp: () => Promise<void>;
-}
-
-/**
- * Takes up the patient's voice in a room.
- * @throws ProviderError `config_invalid` where the patient may not speak
- */
-export async function beginCall(room: AgentRoom, patient: SpokenPatient, signal: AbortSignal): Promise<Call> {
-  const call = new Call(patient);
-  call.since(machineMs());
-  try {
-    await room.call((sound) => call.hear(sound), signal);
-    return call;
-  } catch (error) {
-    if (signal.aborted || room.failure !== null) throw error;
-    throw new ProviderError(
-      'config_invalid',
-      'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Use auth_mode "api", or have the token server grant it.',
-    );
-  }
-}
-
-/** What the agent says before the patient does; null when it waits. */
-export async function spokenGreeting(room: AgentRoom, signal: AbortSignal): Promise<string | null> {
-  const limit = (milliseconds: number) => ({ deadline: performance.now() + milliseconds, late: timedOut });
-  try {
-    await room.spokenBeginning(0, limit(GREETING_BEGINS_MS), signal);
-    await room.spokenReply({ since: 0, silenceMs: SILENCE_MS }, limit(GREETING_ENDS_MS), signal);
-  } catch (error) {
-    // An agent that waits for the patient, or that talks on: the patient speaks.
-    const isLate = error instanceof ProviderError && error.code === 'provider_timeout';
-    if (!isLate || signal.aborted) throw error;
-  }
-  const text = room.textSoFar;
-  return isReadable(text) ? replyText(text) : null;
+  readonly cleanUp: () => Promise<unknown>;
 }
 
 /** A spoken conversation in a LiveKit room. A turn is over when the agent has been silent for as long as people wait. */
 export class SpokenSession implements Session {
+  readonly greeting: string | null;
   private readonly messages = new OneAtATime();
   private closing: Promise<void> | null = null;
 
+  /** @param greeting what the agent said before the patient, by its own account */
   constructor(
     private readonly parts: SpokenSessionParts,
-    readonly greeting: string | null,
-  ) {}
+    greeting: string,
+  ) {
+    this.greeting = isReadable(greeting) ? replyText(greeting) : null;
+  }
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.messages.pass(signal, async (ending) => {
-      const { limiter, limiterKey, config, room, call, assureOwnership } = this.parts;
-      const { samples } = await call.utter(message, ending);
+      const { limiter, limiterKey, config, call, assureOwnership, failure } = this.parts;
+      const utterance = await call.utter(message, ending);
       await limiter.admit(limiterKey, config.requests_per_minute, Infinity, ending);
       await assureOwnership?.(ending);
-      const wasGone = room.failure !== null;
+      const wasGone = failure() !== null;
+      const hush = (): void => call.agent.hush();
+      ending.addEventListener('abort', hush, { once: true });
+      const turn: TurnSoFar = { said: null, answer: null };
       try {
-        const said = await room.say(samples, ending);
-        const saidSpan = call.uttered('turn', said);
-        const limit = { deadline: performance.now() + config.turn_timeout_ms, late: () => this.late() };
-        const heard = await room.spokenReply({ since: said.from, silenceMs: SILENCE_MS }, limit, ending);
-        const text = await room.wholeText(TEXT_GRACE_MS, ending);
-        const own = isReadable(text) ? replyText(text) : null;
-        const content = own ?? (call.hearsWords ? '' : replyText(text, NOT_SAID_IN_TEXT));
-        const first = heard.find(({ from }) => from >= said.to);
-        const latencyMs = first === undefined ? null : first.from - said.to;
-        return {
-          content,
-          latencyMs: latencyMs ?? 0,
-          continuation: null,
-          metadata: {},
-          spoken: {
-            said: saidSpan,
-            interjection: null,
-            heard: heard.map((span) => call.span(span)),
-            latencyMs,
-            isReliable: said.isReliable,
-            own,
-            understood: room.understoodSoFar,
-          },
-        };
+        return await this.speak(utterance, turn, ending);
       } catch (error) {
-        if (!hasHungUp(error, [], config)) throw error;
+        if (!hasHungUp(error, this.parts.account.calledTools, config)) throw error;
         if (wasGone) throw new AgentHungUp(false);
-        return { ...lastWords(room.textSoFar), latencyMs: 0, continuation: null, metadata: {} };
+        return this.lastWords(turn, utterance);
+      } finally {
+        ending.removeEventListener('abort', hush);
       }
     });
   }
@@ -156,22 +93,73 @@ export class SpokenSession implements Session {
   }
 
   metadata(): Readonly<Record<string, Json>> {
-    const { room, secrets } = this.parts;
+    const { facts, secrets } = this.parts;
     return secrets.removeFromRecord({
-      room: room.name,
-      agent_identity: room.agent?.identity ?? null,
+      ...facts(),
       protocol: 'voice',
       ...(this.greeting === null ? {} : { greeting: this.greeting }),
     });
   }
 
+  private async speak(utterance: Utterance, turn: TurnSoFar, signal: AbortSignal): Promise<Reply> {
+    const { call, account, config, longestSpeechMs } = this.parts;
+    account.beginTurn();
+    turn.said = await call.agent.say(utterance, signal);
+    call.uttered('turn', turn.said);
+    const limits = { beginsMs: config.turn_timeout_ms, endsMs: longestSpeechMs, late: () => this.late() };
+    const answer = (turn.answer = await call.agent.answer(limits, signal));
+    // The rest of what an agent says that was cut off is not waited for.
+    const text = answer.isCutOff ? account.textSoFar : await account.wholeText(TEXT_GRACE_MS, signal);
+    const content = isReadable(text) || !call.hearsWords ? replyText(text, NOT_SAID_IN_TEXT) : '';
+    return this.reply(content, text, turn.said, answer, utterance);
+  }
+
+  /** The agent ended the conversation in the middle of a turn: what was heard until then. */
+  private lastWords({ said, answer }: TurnSoFar, utterance: Utterance): Reply {
+    const { call, account } = this.parts;
+    const text = account.textSoFar;
+    const heard = answer ?? heardSoFar(call.agent);
+    const isAudible = heard.heard.length > 0;
+    if (said === null || !(isReadable(text) || (isAudible && call.hearsWords))) throw new AgentHungUp();
+    const content = isReadable(text) ? replyText(text) : '';
+    return { ...this.reply(content, text, said, heard, utterance), endsConversation: true };
+  }
+
+  private reply(content: string, text: string, said: Uttered, answer: Answer, utterance: Utterance): Reply {
+    const { call, account } = this.parts;
+    const latencyMs = latencyOf(said, answer.heard);
+    const kind = utterance.interjection?.kind;
+    const { interjection } = answer;
+    const spoken: SpokenTurn = {
+      said: call.span(said),
+      interjection:
+        interjection === null || kind === undefined
+          ? null
+          : {
+              ...call.uttered('interjection', interjection),
+              kind,
+              isReliable: interjection.isReliable && answer.isTimeable,
+            },
+      heard: answer.heard.map((span) => call.span(span)),
+      latencyMs,
+      isReliable: said.isReliable && answer.isTimeable,
+      own: isReadable(text) ? replyText(text) : null,
+      understood: account.understoodSoFar,
+    };
+    const metadata: Reply['metadata'] = {
+      // The patient took the floor from an agent that did not give it.
+      ...(answer.isCutOff ? { cut_off_after_ms: this.parts.longestSpeechMs } : {}),
+      ...(answer.echoMs === null ? {} : { echo_ms: Math.round(answer.echoMs) }),
+    };
+    return { content, latencyMs: latencyMs ?? 0, continuation: null, metadata, spoken };
+  }
+
   /** An agent that was never heard is no agent that gave a bad answer. */
   private late(): ProviderError {
-    if (this.parts.room.agentHasVoice) return timedOut();
-    return new ProviderError(
-      'config_invalid',
-      'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.',
-    );
+    const { call, account } = this.parts;
+    if (!call.agent.agentHasVoice) return new ProviderError('config_invalid', NO_VOICE);
+    if (call.agent.echoMs !== null) return new ProviderError('provider_error', onlyEchoed(call.agent.echoMs));
+    return isReadable(account.textSoFar) ? new ProviderError('provider_timeout', ONLY_WRITTEN) : timedOut();
   }
 
   private async end(): Promise<void> {
@@ -179,6 +167,36 @@ export class SpokenSession implements Session {
     await this.parts.cleanUp();
   }
 }
+
+interface TurnSoFar {
+  said: Uttered | null;
+  answer: Answer | null;
+}
+
+/** Its times may be those of a line that was breaking. */
+function heardSoFar({ heardSoFar: heard, interjectionSoFar: interjection, echoMs }: AgentCall): Answer {
+  return { heard, interjection, echoMs, isCutOff: false, isTimeable: false };
+}
+
+/** From the end of the patient's words to the agent's first after it; null when it spoke through the end. */
+function latencyOf({ to: end }: Heard, heard: readonly Heard[]): number | null {
+  if (heard.some(({ from, to }) => from < end && to > end)) return null;
+  const first = heard.find(({ from }) => from >= end);
+  return first === undefined ? null : first.from - end;
+}
+
+const NO_VOICE =
+  'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.';
+
+function onlyEchoed(delayMs: number): string {
+  return (
+    `All that was heard from the agent was the patient's own voice, ${Math.round(delayMs)} ms later, and no answer followed: what it hears is led ` +
+    'back into its track. Separate the two, or let it cancel echoes.'
+  );
+}
+
+const ONLY_WRITTEN =
+  "The agent wrote an answer, but nothing of it could be heard before the turn's deadline: check its speech synthesis, and that its track is not muted.";
 
 const NOT_SAID_IN_TEXT =
   'The agent was heard, but it does not say in text (lk.transcription) what it said, and only what is known word by word is marked.';

@@ -40,6 +40,19 @@ export class VoiceActivity {
     this.step = (rate * STEP_MS) / 1_000;
   }
 
+  /** How long a voice that has not ended has been silent, which may be a pause; null while there is none. */
+  get silentMs(): number | null {
+    return this.isSpeaking ? this.steps * STEP_MS - this.lastLoud : null;
+  }
+
+  /** The sound ended, whatever was being said. */
+  end(): VoiceChange[] {
+    if (!this.isSpeaking) return [];
+    this.isSpeaking = false;
+    this.loud = 0;
+    return [{ isSpeaking: false, atMs: this.lastLoud }];
+  }
+
   push(samples: Int16Array): VoiceChange[] {
     const changes: VoiceChange[] = [];
     for (const sample of samples) {

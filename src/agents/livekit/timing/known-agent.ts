@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
-import { HeardTrack, type HeardPiece } from '../heard-track';
+import { HeardTrack } from '../heard-track';
 import { HEARD_RATE, SPOKEN_RATE } from '../room-wire';
 import { machineMs } from '../sound-clocks';
 import { SpokenTrack } from '../spoken-track';
+import type { HeardPiece } from '../track-mixer';
 import { constructedVoice, loudIn } from './constructed-voice';
 import { KnownAgentCommand, type KnownAgentEvent, type KnownTurn } from './known-agent-wire';
 
@@ -85,7 +86,7 @@ async function begin({ url, token, turns }: KnownAgentCommand): Promise<void> {
     const { sid = '' } = track;
     if (track.kind !== TrackKind.KIND_AUDIO || isHeard.has(sid)) return;
     isHeard.add(sid);
-    new HeardTrack(track, { voice: () => undefined, sound: (piece) => agent?.hear(piece) });
+    new HeardTrack(track, (piece) => agent?.hear(piece));
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   const { localParticipant } = room;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../../errors';
 import { Secrets } from '../../secrets/secrets';
 import { AgentRoom } from '../agent-room';
+import type { AgentCall } from '../agent-call';
 import type { HeardSound } from '../call-floor';
 import type { RoomProcesses } from '../room-processes';
 import { botToken, patientIdentity, speakingPatientToken, type KeyPair } from '../room-token';
@@ -54,16 +55,16 @@ export async function timeKnownAgent(check: TimingCheck, signal: AbortSignal): P
   const room = `osce-timing-${randomUUID()}`;
   const token = await speakingPatientToken(check.keys, room, patientIdentity(room));
   const heard = new HeardSamples();
-  const call = await AgentRoom.join(check.rooms, { url: check.url, token }, Secrets.of({}), signal);
+  const joined = await AgentRoom.join(check.rooms, { url: check.url, token }, Secrets.of({}), signal);
   let agent: KnownAgentProcess | null = null;
   try {
-    await call.call((sound) => heard.add(sound), signal);
+    const call = await joined.call((sound) => heard.add(sound), signal);
     const { url, turns, keys } = check;
     agent = await KnownAgentProcess.start(
       { url, token: await botToken(keys, room, 'agent-of-known-delays'), turns: [...turns] },
       signal,
     );
-    await call.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
+    await joined.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
     await sleep(WARM_UP_MS, undefined, { signal });
     const timed: TimedTurn[] = [];
     for (const [place, turn] of turns.entries()) {
@@ -74,12 +75,12 @@ export async function timeKnownAgent(check: TimingCheck, signal: AbortSignal): P
     return timed;
   } finally {
     agent?.end();
-    await call.leave();
+    await joined.leave();
   }
 }
 
 interface Parts {
-  readonly call: AgentRoom;
+  readonly call: AgentCall;
   readonly agent: KnownAgentProcess;
   readonly heard: HeardSamples;
   readonly place: number;
@@ -88,10 +89,10 @@ interface Parts {
 
 async function timeTurn({ call, agent, heard, place, turn }: Parts, signal: AbortSignal): Promise<TimedTurn> {
   const withinMs = turn.delayMs + turn.speechMs + TURN_GRACE_MS;
-  const said = await call.say(constructedVoice(PATIENT_MS, SPOKEN_RATE), signal);
+  const said = await call.say({ samples: constructedVoice(PATIENT_MS, SPOKEN_RATE), interjection: null }, signal);
   const limit = () => ({ deadline: performance.now() + withinMs, late: notHeard });
   const interruption = turn.yieldsAfterMs === null ? null : await interrupt(call, said.to, limit(), signal);
-  const spans = await call.spokenReply({ since: said.to, silenceMs: SILENCE_MS }, limit(), signal);
+  const spans = await call.silence(said.to, SILENCE_MS, limit(), signal);
   const truth = await agent.answer(place, withinMs, signal);
   const sound = await heard.between(said.to, spans.at(-1)?.to ?? said.to, signal);
   const isYield = interruption !== null && truth.interruptedAt !== null;
@@ -106,14 +107,14 @@ async function timeTurn({ call, agent, heard, place, turn }: Parts, signal: Abor
 }
 
 async function interrupt(
-  call: AgentRoom,
+  call: AgentCall,
   since: number,
   limit: { readonly deadline: number; readonly late: () => ProviderError },
   signal: AbortSignal,
 ) {
-  await call.spokenBeginning(since, limit, signal);
+  await call.beginning(since, limit, signal);
   await sleep(INTERRUPTS_AFTER_MS, undefined, { signal });
-  return call.say(constructedVoice(INTERRUPTION_MS, SPOKEN_RATE), signal);
+  return call.say({ samples: constructedVoice(INTERRUPTION_MS, SPOKEN_RATE), interjection: null }, signal);
 }
 
 function notHeard(): ProviderError {

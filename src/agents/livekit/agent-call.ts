@@ -1,0 +1,262 @@
+import type { ProviderError } from '../errors';
+import type { InterjectionKind } from '../provider';
+import type { AgentPresence } from './agent-presence';
+import { CallFloor, type CallEvent, type Heard, type HeardSound, type Uttered } from './call-floor';
+import type { Echo } from './echo-watch';
+import { isTimeable } from './line-quality';
+import { connectionLost } from './room-failure';
+import type { Message } from './joined-room';
+import type { RoomEnd } from './room-end';
+import { SPOKEN_RATE } from './room-wire';
+import { machineMs } from './sound-clocks';
+import { floorIsOursAt } from './turn-end';
+import type { Waiting } from './waiting';
+
+/** In a call, silence alone gives us the floor. */
+const LOOK_AGAIN_MS = 50;
+/** An utterance takes its own time, and this at most for the way to the room's process and into its queue. */
+const SAY_GRACE_MS = 10_000;
+
+/** Pieces of a second that are kept until the agent is known. */
+const MOST_EARLY = 60;
+
+/** What a call needs of the room that it takes place in. */
+export interface CallRoom {
+  readonly presence: AgentPresence;
+  readonly end: RoomEnd;
+  readonly waiting: Waiting;
+  readonly post: (message: Message, signal: AbortSignal) => Promise<void>;
+  readonly hush: () => void;
+}
+
+/** What the patient says in a turn. */
+export interface SpokenWords {
+  /** Mono, of SPOKEN_RATE, as all samples here. */
+  readonly samples: Int16Array;
+  readonly interjection: {
+    readonly kind: InterjectionKind;
+    readonly afterMs: number;
+    readonly samples: Int16Array;
+  } | null;
+}
+
+/** How long the agent may take with an answer. */
+export interface AnswerLimits {
+  /** It begins within this time from the end of what it was told, in ms. */
+  readonly beginsMs: number;
+  /** It ends within this time from its beginning; in ms. */
+  readonly endsMs: number;
+  /** The error of an agent that has not begun. */
+  readonly late: () => ProviderError;
+}
+
+export interface WaitLimit {
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  readonly late: () => ProviderError;
+}
+
+/** What was heard of the agent in a turn. Times are machine ms. */
+export interface Answer {
+  readonly heard: readonly Heard[];
+  readonly interjection: Uttered | null;
+  /** How much later the patient's own voice came back, which is in none of it; null when it did not. */
+  readonly echoMs: number | null;
+  /** It had not ended: the patient took the floor. */
+  readonly isCutOff: boolean;
+  /** What the way here did to the sound leaves its times believable. */
+  readonly isTimeable: boolean;
+}
+
+interface Turn {
+  readonly said: Heard;
+  /** What came back of what was said. */
+  readonly echoes: readonly Echo[];
+  readonly interjection: { readonly utterance: number; readonly kind: InterjectionKind } | null;
+}
+
+/** Speaking with the agent in a room: turns of the patient, and who has the floor. */
+export class AgentCall {
+  private readonly floor = new CallFloor();
+  private utterances = 0;
+  private turn: Turn = { said: { from: 0, to: 0 }, echoes: [], interjection: null };
+  /** The one whose sound is the agent's: the first that was heard. Another may stand in for it (an avatar). */
+  private voice: string | null = null;
+
+  /** @param onSound receives what the agent says, in order */
+  constructor(
+    private readonly room: CallRoom,
+    onSound: (sound: HeardSound) => void,
+  ) {
+    const early: { readonly sender: string; readonly sound: HeardSound }[] = [];
+    this.floor.onSound((sender, sound) => {
+      early.push({ sender, sound });
+      // An agent may speak before it is known to be the agent.
+      if (room.presence.agent === null) return void early.splice(0, early.length - MOST_EARLY);
+      for (const one of early.splice(0)) {
+        if (this.isAgent(one.sender)) this.voice ??= one.sender;
+        if (one.sender === this.voice) onSound(one.sound);
+      }
+    });
+  }
+
+  hear(event: CallEvent): void {
+    this.floor.hear(event);
+  }
+
+  /** The agent has a voice in the room, whether it says something or not. */
+  get agentHasVoice(): boolean {
+    return this.floor.hasVoice(this.isAgent);
+  }
+
+  /** Says something to the end, and lets the room's process say what is to be said into the answer. */
+  async say({ samples, interjection }: SpokenWords, signal: AbortSignal): Promise<Uttered> {
+    const utterance = this.nextUtterance();
+    const planned = interjection === null ? null : this.planned(interjection);
+    await this.room.post({ type: 'say', utterance, samples, interjection: planned }, signal);
+    const said = await this.room.waiting.for({
+      look: () => this.room.end.throwIfFailed() ?? this.floor.saidAs(utterance),
+      deadline: performance.now() + (samples.length / SPOKEN_RATE) * 1_000 + SAY_GRACE_MS,
+      late: connectionLost,
+      signal,
+    });
+    const kind = interjection?.kind;
+    this.turn = {
+      said,
+      echoes: [],
+      interjection: planned === null || kind === undefined ? null : { utterance: planned.utterance, kind },
+    };
+    return said;
+  }
+
+  /** Falls silent in the middle of what it is saying. */
+  hush(): void {
+    this.room.hush();
+  }
+
+  /** Waits for what the agent says to the last `say`, until the floor is ours. @throws ProviderError what `late` says; why the room ended */
+  async answer(limits: AnswerLimits, signal: AbortSignal): Promise<Answer> {
+    for (;;) {
+      const { heard, isCutOff } = await this.heard(limits, signal);
+      await this.room.post({ type: 'turnOver' }, signal);
+      const { quality, echoes } = this.floor.turnSound;
+      const isNew = heard.some((span) => isAmong(echoes, span));
+      this.turn = { ...this.turn, echoes };
+      // What came back was no answer. And something may have begun to be said before the turn was ended: then it belongs to it.
+      if ((isNew || this.isInterjecting) && !isCutOff) continue;
+      return {
+        heard: this.withoutEchoes(heard),
+        interjection: this.interjectionSoFar,
+        echoMs: echoes[0]?.delayMs ?? null,
+        isCutOff,
+        isTimeable: isTimeable(quality),
+      };
+    }
+  }
+
+  /** What has been heard of the agent since the last turn began. */
+  get heardSoFar(): readonly Heard[] {
+    return this.withoutEchoes(this.floor.heardSince(this.turn.said.from, machineMs(), this.isAgent));
+  }
+
+  /** How much later the patient's own voice came back in the last turn; null when it did not. */
+  get echoMs(): number | null {
+    return this.turn.echoes[0]?.delayMs ?? null;
+  }
+
+  /** What has been said into the answer to the last turn by now; null when nothing was, or it is being said. */
+  get interjectionSoFar(): Uttered | null {
+    const { interjection } = this.turn;
+    return interjection === null ? null : this.floor.saidAs(interjection.utterance);
+  }
+
+  /**
+   * When the agent spoke since a moment, once it has been silent for so long.
+   * @param since machine ms
+   * @throws ProviderError what `late` says at the deadline; why the room ended
+   */
+  silence(since: number, silenceMs: number, { deadline, late }: WaitLimit, signal: AbortSignal): Promise<Heard[]> {
+    return this.room.waiting.for({
+      look: () => {
+        this.room.end.throwIfFailed();
+        const spans = this.floor.spokenSince(since, this.isAgent);
+        const last = spans.at(-1);
+        return last !== undefined && this.isSilent && machineMs() - last.to >= silenceMs ? spans : null;
+      },
+      lookAgainIn: () => LOOK_AGAIN_MS,
+      deadline,
+      late,
+      signal,
+    });
+  }
+
+  /** Waits until the agent begins to speak. @param since machine ms @throws as `silence` */
+  beginning(since: number, { deadline, late }: WaitLimit, signal: AbortSignal): Promise<true> {
+    return this.room.waiting.for({
+      look: () => {
+        this.room.end.throwIfFailed();
+        return this.floor.heardSince(since, machineMs(), this.isAgent).length > 0 ? true : null;
+      },
+      deadline,
+      late,
+      signal,
+    });
+  }
+
+  private heard(
+    { beginsMs, endsMs, late }: AnswerLimits,
+    signal: AbortSignal,
+  ): Promise<{ readonly heard: readonly Heard[]; readonly isCutOff: boolean }> {
+    return this.room.waiting.for({
+      look: () => {
+        this.room.end.throwIfFailed();
+        const { said } = this.turn;
+        const now = machineMs();
+        const heard = this.heardSoFar;
+        const [first] = heard;
+        if (first === undefined) {
+          if (now - said.to >= beginsMs) throw late();
+          return null;
+        }
+        if (now - Math.max(first.from, said.to) >= endsMs) return { heard, isCutOff: true };
+        if (!this.isSilent || this.isInterjecting) return null;
+        const interjection = this.interjectionSoFar;
+        const kind = this.turn.interjection?.kind;
+        const spoken = interjection === null || kind === undefined ? null : { ...interjection, kind };
+        return now >= floorIsOursAt({ said, interjection: spoken, heard }) ? { heard, isCutOff: false } : null;
+      },
+      lookAgainIn: () => LOOK_AGAIN_MS,
+      deadline: Number.POSITIVE_INFINITY,
+      late,
+      signal,
+    });
+  }
+
+  private get isSilent(): boolean {
+    return !this.floor.isSpeaking(this.isAgent) && this.room.presence.isListening;
+  }
+
+  private get isInterjecting(): boolean {
+    const { interjection } = this.turn;
+    return interjection !== null && this.floor.isBeingSaid(interjection.utterance);
+  }
+
+  private withoutEchoes(heard: readonly Heard[]): Heard[] {
+    return heard.filter((span) => !isAmong(this.turn.echoes, span));
+  }
+
+  private planned({ afterMs, samples }: NonNullable<SpokenWords['interjection']>) {
+    return { utterance: this.nextUtterance(), afterMs, samples, speakers: [...this.room.presence.agentIdentities] };
+  }
+
+  private nextUtterance(): number {
+    this.utterances += 1;
+    return this.utterances;
+  }
+
+  private readonly isAgent = (identity: string): boolean => this.room.presence.isAgent(identity);
+}
+
+function isAmong(echoes: readonly Echo[], { from, to }: Heard): boolean {
+  return echoes.some((echo) => echo.from === from && echo.to === to);
+}

@@ -1,0 +1,86 @@
+import { ProviderError } from '../errors';
+import { timedOut } from '../outbound/http-client';
+import type { SpokenPatient, SpokenSpan, Utterance } from '../provider';
+import type { AgentCall } from './agent-call';
+import type { AgentRoom } from './agent-room';
+import type { Heard, HeardSound } from './call-floor';
+import { machineMs } from './sound-clocks';
+import { SILENCE_MS } from './turn-end';
+
+/** An agent that greets begins by then. */
+const GREETING_BEGINS_MS = 4_000;
+const GREETING_ENDS_MS = 15_000;
+
+/** A call that began, with the one who makes it: the clock of the machine made one of the call. */
+export class PatientCall {
+  private beganAt: number | null = null;
+  private spoken: AgentCall | null = null;
+
+  private constructor(private readonly patient: SpokenPatient) {}
+
+  /**
+   * Takes up the patient's voice in a room.
+   * @throws ProviderError `config_invalid` where the patient may not speak
+   */
+  static async begin(room: AgentRoom, patient: SpokenPatient, signal: AbortSignal): Promise<PatientCall> {
+    const call = new PatientCall(patient);
+    call.since(machineMs());
+    try {
+      call.spoken = await room.call((sound) => call.hear(sound), signal);
+      return call;
+    } catch (error) {
+      if (signal.aborted || room.failure !== null) throw error;
+      throw new ProviderError(
+        'config_invalid',
+        'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Let the harness sign it (a key pair in the config), or have whatever issues the token grant it.',
+      );
+    }
+  }
+
+  get agent(): AgentCall {
+    if (this.spoken === null) throw new ProviderError('internal', 'The call has not begun.');
+    return this.spoken;
+  }
+
+  /** Waits until an agent that says something before the patient does has said it. */
+  async greeted(signal: AbortSignal): Promise<void> {
+    const limit = (milliseconds: number) => ({ deadline: performance.now() + milliseconds, late: timedOut });
+    try {
+      await this.agent.beginning(0, limit(GREETING_BEGINS_MS), signal);
+      await this.agent.silence(0, SILENCE_MS, limit(GREETING_ENDS_MS), signal);
+    } catch (error) {
+      // An agent that waits for the patient, or that talks on: the patient speaks.
+      const isLate = error instanceof ProviderError && error.code === 'provider_timeout';
+      if (!isLate || signal.aborted) throw error;
+    }
+  }
+
+  utter(message: string, signal: AbortSignal): Promise<Utterance> {
+    return this.patient.utter(message, signal);
+  }
+
+  /** Whether a reply may be without words of its own. */
+  get hearsWords(): boolean {
+    return this.patient.hearsWords;
+  }
+
+  /** Something went out. */
+  uttered(part: 'turn' | 'interjection', heard: Heard): SpokenSpan {
+    const span = this.span(heard);
+    this.patient.onUttered(part, span);
+    return span;
+  }
+
+  span({ from, to }: Heard): SpokenSpan {
+    return { from: this.since(from), to: this.since(to) };
+  }
+
+  private hear({ firstSample, at, samples }: HeardSound): void {
+    this.patient.onSound({ firstSample, from: this.since(at), samples });
+  }
+
+  private since(moment: number): number {
+    this.beganAt ??= moment;
+    return moment - this.beganAt;
+  }
+}

@@ -1,0 +1,46 @@
+import { floorIsOursAt } from '../../../src/agents/livekit/turn-end';
+
+const said = { from: 0, to: 2_000 };
+const interruption = { from: 4_000, to: 5_000, kind: 'interruption' as const };
+const backchannel = { from: 4_000, to: 4_300, kind: 'backchannel' as const };
+
+test.each([
+  ['after an answer, a pause', null, [{ from: 3_000, to: 6_000 }], 7_200],
+  [
+    'between two sentences of it, from the last',
+    null,
+    [
+      { from: 3_000, to: 4_000 },
+      { from: 4_600, to: 6_000 },
+    ],
+    7_200,
+  ],
+  ['an agent that only spoke into the patient’s turn is waited for', null, [{ from: 500, to: 900 }], 10_000],
+  ['one that began in it and stopped just after it may go on', null, [{ from: 1_500, to: 2_500 }], 5_700],
+  ['one that began in it and went on has answered', null, [{ from: 1_500, to: 5_000 }], 6_200],
+  ['an interruption that stopped it is answered', interruption, [{ from: 3_000, to: 4_700 }], 13_000],
+  ['one that stopped it late, too', interruption, [{ from: 3_000, to: 5_900 }], 13_900],
+  [
+    'an answered interruption',
+    interruption,
+    [
+      { from: 3_000, to: 4_700 },
+      { from: 6_000, to: 8_000 },
+    ],
+    9_200,
+  ],
+  ['an interruption that was talked through', interruption, [{ from: 3_000, to: 9_000 }], 10_200],
+  ['a backchannel that stopped it: it may go on', backchannel, [{ from: 3_000, to: 4_500 }], 7_700],
+  ['a backchannel that did not', backchannel, [{ from: 3_000, to: 6_000 }], 7_200],
+  [
+    'one after which it went on',
+    backchannel,
+    [
+      { from: 3_000, to: 4_500 },
+      { from: 6_500, to: 9_000 },
+    ],
+    10_200,
+  ],
+])('%s', (_name, interjection, heard, at) => {
+  expect(floorIsOursAt({ said, interjection, heard })).toBe(at);
+});
