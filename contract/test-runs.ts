@@ -233,7 +233,7 @@ const askedOfRun = {
     `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
   ),
   modality: open(startRunShape.modality).describe(
-    'Default text. spoken: by voice, which LiveKit agents can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md).',
+    'Default text. spoken: by voice, which agents in LiveKit rooms can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md).',
   ),
   spoken: open(spokenChoice).describe('How the patient of a spoken run sounds; with modality spoken only.'),
 } satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients' | 'spoken', z.ZodType>>;

@@ -27,7 +27,10 @@ const startRun = registering({
       .enum(REGIONS)
       .optional()
       .describe('Where the agent’s patients are: decides which emergency number is right; default US.'),
-    modality: z.enum(MODALITIES).optional().describe('spoken: by voice, which LiveKit agents can; default text.'),
+    modality: z
+      .enum(MODALITIES)
+      .optional()
+      .describe('spoken: by voice, which agents in LiveKit rooms can; default text.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()

@@ -27,6 +27,8 @@ export interface SpokenBotScript {
   readonly replies: readonly SpokenBotReply[];
   /** A second track: `noise` of the surroundings, or the patient's own words (`echo`). */
   readonly second: 'noise' | 'echo' | null;
+  /** It tells what it says over RTVI instead of text streams. */
+  readonly speaksRtvi: boolean;
 }
 
 export interface SpokenBotReply {
@@ -101,6 +103,11 @@ class SpokenBot {
       });
       new HeardTrack(track, (piece) => patient.hear(null, piece));
     });
+    this.room.on(RoomEvent.DataReceived, (payload) => {
+      const message = Buffer.from(payload).toString();
+      if (this.script.speaksRtvi && message.includes('client-ready'))
+        void this.tellRtvi('bot-ready', { version: '1.2.0' });
+    });
     await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
     if (hasVoice) this.voice = await SpokenTrack.publish(this.participant, 'agent');
     if (second !== null) await this.publishSecond(second);
@@ -115,12 +122,19 @@ class SpokenBot {
     return this.room.localParticipant;
   }
 
+  private async tellRtvi(type: string, data: object): Promise<void> {
+    const packet = Buffer.from(JSON.stringify({ label: 'rtvi-ai', type, data }));
+    await this.participant.publishData(packet, { reliable: true });
+  }
+
   private async publishSecond(kind: 'noise' | 'echo'): Promise<void> {
     const source = new AudioSource(HEARD_RATE, 1, 1_000);
     const track = LocalAudioTrack.createAudioTrack('second', source);
     await this.participant.publishTrack(track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
-    if (kind === 'echo') this.echo = source;
-    else void makeNoise(source);
+    if (kind === 'noise') return void makeNoise(source);
+    // What is late does not tear it.
+    await source.captureFrame(frameOf(new Int16Array(HEARD_RATE / 5)));
+    this.echo = source;
   }
 
   private hear(isSpeaking: boolean): void {
@@ -151,7 +165,9 @@ class SpokenBot {
     this.turn += 1;
     const { turn } = this;
     if (reply === undefined) return;
-    if (reply.understood !== null) {
+    if (reply.understood !== null && this.script.speaksRtvi) {
+      await this.tellRtvi('user-transcription', { text: reply.understood, final: true });
+    } else if (reply.understood !== null) {
       const words = { 'lk.transcribed_track_id': this.patientTrack, 'lk.segment_id': `patient-${turn}` };
       await write(this.participant, reply.understood.slice(0, 5), words);
       await write(this.participant, reply.understood, words);
@@ -162,7 +178,9 @@ class SpokenBot {
     const sound = reply.soundMs === 0 ? null : this.voice?.say(words);
     if (reply.leavesAfterMs !== null) setTimeout(() => void this.room.disconnect(), reply.leavesAfterMs);
     if (reply.shown !== null) await write(this.participant, reply.shown, { topic: 'lk.chat' });
-    if (reply.text !== null) await write(this.participant, reply.text, { 'lk.segment_id': `agent-${turn}` });
+    if (reply.text !== null && this.script.speaksRtvi) {
+      for (const text of reply.text.split(' ')) await this.tellRtvi('bot-tts-text', { text });
+    } else if (reply.text !== null) await write(this.participant, reply.text, { 'lk.segment_id': `agent-${turn}` });
     await sound;
     this.speaking = null;
     if (reply.leaves) await this.room.disconnect();

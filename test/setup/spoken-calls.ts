@@ -13,8 +13,10 @@ import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
 import { botToken } from '../../src/agents/livekit/room-token';
 import { SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
-import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
+import type { AgentConfig, AgentSound, Provider, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
+import { PipecatProvider } from '../../src/agents/pipecat/pipecat.provider';
 import { unaborted } from '../agents/provider.contract';
+import { SeededVoice } from '../fakes/seeded-voice';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import { LiveKitServer } from './livekit-server';
 
@@ -33,13 +35,13 @@ export const SAYS: SpokenBotReply = {
   isTone: false,
 };
 
-const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], second: null };
+const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], second: null, speaksRtvi: false };
 
 export interface CallOptions {
   readonly config?: AgentConfig;
   readonly hearsWords?: boolean;
-  /** What the patient says into the answers. */
-  readonly interjection?: Utterance['interjection'];
+  /** What the patient says into the answers, of all messages or of each. */
+  readonly interjection?: Utterance['interjection'] | ((message: string) => Utterance['interjection']);
 }
 
 /** A call with a bot, and what the patient was told of it. */
@@ -60,23 +62,29 @@ export class SpokenCalls {
   private readonly http = new HttpClient();
   private readonly removal = new RoomRemoval(silentLog);
   private readonly provider: LiveKitProvider;
+  private readonly pipecat: PipecatProvider;
   private readonly bots: ChildProcess;
   private readonly joined = new Map<string, () => void>();
 
-  private constructor(readonly livekit: LiveKitServer) {
+  private constructor(
+    readonly livekit: LiveKitServer,
+    longestSpeech: number,
+  ) {
     const { http, removal } = this;
     const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-    // An agent that never ends need not be listened to for two minutes.
-    const times = { ...ROOM_TIMES, longestSpeech: 5_000 };
-    this.provider = new LiveKitProvider({ http, limiter, clock: systemClock, rooms: this.rooms, removal, times });
+    const times = { ...ROOM_TIMES, longestSpeech };
+    const parts = { http, limiter, clock: systemClock, rooms: this.rooms, removal, times };
+    this.provider = new LiveKitProvider(parts);
+    this.pipecat = new PipecatProvider(parts);
     this.bots = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.bots.on('message', (event) => this.joined.get(String(event))?.());
+    this.bots.on('message', (event) => (typeof event === 'string' ? this.joined.get(event)?.() : undefined));
   }
 
-  static async start(): Promise<SpokenCalls> {
-    return new SpokenCalls(await LiveKitServer.start());
+  /** @param longestSpeech how long an agent that never ends is listened to, in ms */
+  static async start(longestSpeech = ROOM_TIMES.longestSpeech): Promise<SpokenCalls> {
+    return new SpokenCalls(await LiveKitServer.start(), longestSpeech);
   }
 
   /** Process ids of those that hold rooms. */
@@ -84,51 +92,70 @@ export class SpokenCalls {
     return this.rooms.pids;
   }
 
-  async call(
-    script: Partial<SpokenBotScript> = {},
-    { config = {}, hearsWords = false, interjection = null }: CallOptions = {},
-  ): Promise<TestCall> {
+  /** @param script of the bot that is called; null: an agent comes by itself */
+  async call(script: Partial<SpokenBotScript> | null = {}, options: CallOptions = {}): Promise<TestCall> {
     const { livekit } = this;
     const room_name = `spoken-${randomUUID()}`;
+    const keys = { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name };
+    const connecting = this.connect(this.provider, keys, options);
+    if (script !== null) await this.join(room_name, await botToken(livekit, room_name, 'clinic-agent'), script);
+    return connecting;
+  }
+
+  /** A call with a bot that a start at `base_url` sends into a room of ours. */
+  callPipecat(base_url: string, options: CallOptions = {}): Promise<TestCall> {
+    const { url, apiKey, apiSecret } = this.livekit;
+    const transport = { transport_url: url, transport_api_key: apiKey, transport_api_secret: apiSecret };
+    return this.connect(this.pipecat, { api_key: 'key', agent_name: 'clinic', base_url, ...transport }, options);
+  }
+
+  /** Lets a bot into a room. */
+  async join(room: string, token: string, script: Partial<SpokenBotScript>): Promise<void> {
+    const name = `bot-of-${room}`;
+    const joined = new Promise<void>((resolve) => this.joined.set(`joined ${name}`, resolve));
+    this.bots.send({ ...SCRIPT, name, url: this.livekit.url, token, ...script });
+    await joined;
+  }
+
+  private connect(
+    provider: Provider,
+    usual: AgentConfig,
+    { config = {}, hearsWords = false, interjection = null }: CallOptions,
+  ): Promise<TestCall> {
     const sounds: AgentSound[] = [];
     const uttered: TestCall['uttered'][number][] = [];
-    const connecting = this.provider.connect(
+    const connecting = provider.connect(
       {
         agentId: randomUUID(),
         scenarioRunId: randomUUID(),
         attempt: 1,
         history: [],
         continuation: null,
-        config: { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name, ...config },
+        config: { ...usual, ...config },
         spoken: {
           hearsWords,
           utter: (message) =>
-            Promise.resolve({ samples: constructedVoice(40 * message.length, SPOKEN_RATE), interjection }),
+            Promise.resolve({
+              samples: new SeededVoice(message.length).samples(40 * message.length, SPOKEN_RATE),
+              interjection: typeof interjection === 'function' ? interjection(message) : interjection,
+            }),
           onUttered: (part, span) => uttered.push({ part, span }),
           onSound: (sound) => sounds.push(sound),
         },
       },
       unaborted(),
     );
+    const call = connecting.then((session) => ({ session, sounds, uttered }));
     // Observed at once: a session may fail before the bot has come.
-    connecting.catch(() => undefined);
-    await this.startBot(room_name, script);
-    return { session: await connecting, sounds, uttered };
+    call.catch(() => undefined);
+    return call;
   }
 
   async close(): Promise<void> {
     this.bots.kill('SIGKILL');
-    await this.provider.settled();
+    await Promise.all([this.provider.settled(), this.pipecat.settled()]);
     await this.removal.close();
     await Promise.all([this.rooms.close(), this.http.close()]);
     await this.livekit.close();
-  }
-
-  private async startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
-    const name = `bot-of-${room}`;
-    const token = await botToken(this.livekit, room, 'clinic-agent');
-    const joined = new Promise<void>((resolve) => this.joined.set(`joined ${name}`, resolve));
-    this.bots.send({ ...SCRIPT, name, url: this.livekit.url, token, ...script });
-    await joined;
   }
 }

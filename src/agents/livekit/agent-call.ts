@@ -2,6 +2,7 @@ import type { ProviderError } from '../errors';
 import type { InterjectionKind } from '../provider';
 import type { AgentPresence } from './agent-presence';
 import { CallFloor, type CallEvent, type Heard, type HeardSound, type Uttered } from './call-floor';
+import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
 import { connectionLost } from './room-failure';
 import type { Message } from './joined-room';
@@ -15,6 +16,9 @@ import type { Waiting } from './waiting';
 const LOOK_AGAIN_MS = 50;
 /** An utterance takes its own time, and this at most for the way to the room's process and into its queue. */
 const SAY_GRACE_MS = 10_000;
+
+/** Pieces of a second that are kept until the agent is known. */
+const MOST_EARLY = 60;
 
 /** What a call needs of the room that it takes place in. */
 export interface CallRoom {
@@ -56,6 +60,8 @@ export interface WaitLimit {
 export interface Answer {
   readonly heard: readonly Heard[];
   readonly interjection: Uttered | null;
+  /** How much later the patient's own voice came back, which is in none of it; null when it did not. */
+  readonly echoMs: number | null;
   /** It had not ended: the patient took the floor. */
   readonly isCutOff: boolean;
   /** What the way here did to the sound leaves its times believable. */
@@ -64,6 +70,8 @@ export interface Answer {
 
 interface Turn {
   readonly said: Heard;
+  /** What came back of what was said. */
+  readonly echoes: readonly Echo[];
   readonly interjection: { readonly utterance: number; readonly kind: InterjectionKind } | null;
 }
 
@@ -71,7 +79,7 @@ interface Turn {
 export class AgentCall {
   private readonly floor = new CallFloor();
   private utterances = 0;
-  private turn: Turn = { said: { from: 0, to: 0 }, interjection: null };
+  private turn: Turn = { said: { from: 0, to: 0 }, echoes: [], interjection: null };
   /** The one whose sound is the agent's: the first that was heard. Another may stand in for it (an avatar). */
   private voice: string | null = null;
 
@@ -80,10 +88,15 @@ export class AgentCall {
     private readonly room: CallRoom,
     onSound: (sound: HeardSound) => void,
   ) {
+    const early: { readonly sender: string; readonly sound: HeardSound }[] = [];
     this.floor.onSound((sender, sound) => {
-      if (!this.isAgent(sender)) return;
-      this.voice ??= sender;
-      if (sender === this.voice) onSound(sound);
+      early.push({ sender, sound });
+      // An agent may speak before it is known to be the agent.
+      if (room.presence.agent === null) return void early.splice(0, early.length - MOST_EARLY);
+      for (const one of early.splice(0)) {
+        if (this.isAgent(one.sender)) this.voice ??= one.sender;
+        if (one.sender === this.voice) onSound(one.sound);
+      }
     });
   }
 
@@ -110,6 +123,7 @@ export class AgentCall {
     const kind = interjection?.kind;
     this.turn = {
       said,
+      echoes: [],
       interjection: planned === null || kind === undefined ? null : { utterance: planned.utterance, kind },
     };
     return said;
@@ -122,29 +136,38 @@ export class AgentCall {
 
   /** Waits for what the agent says to the last `say`, until the floor is ours. @throws ProviderError what `late` says; why the room ended */
   async answer(limits: AnswerLimits, signal: AbortSignal): Promise<Answer> {
-    const { turn } = this;
     for (;;) {
-      const { heard, isCutOff } = await this.heard(turn, limits, signal);
+      const { heard, isCutOff } = await this.heard(limits, signal);
       await this.room.post({ type: 'turnOver' }, signal);
-      // It may have begun before the turn was ended: then it belongs to the turn.
-      if (this.isInterjecting(turn) && !isCutOff) continue;
+      const { quality, echoes } = this.floor.turnSound;
+      const isNew = heard.some((span) => isAmong(echoes, span));
+      this.turn = { ...this.turn, echoes };
+      // What came back was no answer. And something may have begun to be said before the turn was ended: then it belongs to it.
+      if ((isNew || this.isInterjecting) && !isCutOff) continue;
       return {
-        heard,
-        interjection: this.interjectionOf(turn),
+        heard: this.withoutEchoes(heard),
+        interjection: this.interjectionSoFar,
+        echoMs: echoes[0]?.delayMs ?? null,
         isCutOff,
-        isTimeable: isTimeable(this.floor.lineQuality),
+        isTimeable: isTimeable(quality),
       };
     }
   }
 
   /** What has been heard of the agent since the last turn began. */
   get heardSoFar(): readonly Heard[] {
-    return this.floor.heardSince(this.turn.said.from, machineMs(), this.isAgent);
+    return this.withoutEchoes(this.floor.heardSince(this.turn.said.from, machineMs(), this.isAgent));
+  }
+
+  /** How much later the patient's own voice came back in the last turn; null when it did not. */
+  get echoMs(): number | null {
+    return this.turn.echoes[0]?.delayMs ?? null;
   }
 
   /** What has been said into the answer to the last turn by now; null when nothing was, or it is being said. */
   get interjectionSoFar(): Uttered | null {
-    return this.interjectionOf(this.turn);
+    const { interjection } = this.turn;
+    return interjection === null ? null : this.floor.saidAs(interjection.utterance);
   }
 
   /**
@@ -181,25 +204,24 @@ export class AgentCall {
   }
 
   private heard(
-    turn: Turn,
     { beginsMs, endsMs, late }: AnswerLimits,
     signal: AbortSignal,
   ): Promise<{ readonly heard: readonly Heard[]; readonly isCutOff: boolean }> {
-    const { said } = turn;
     return this.room.waiting.for({
       look: () => {
         this.room.end.throwIfFailed();
+        const { said } = this.turn;
         const now = machineMs();
-        const heard = this.floor.heardSince(said.from, now, this.isAgent);
+        const heard = this.heardSoFar;
         const [first] = heard;
         if (first === undefined) {
           if (now - said.to >= beginsMs) throw late();
           return null;
         }
         if (now - Math.max(first.from, said.to) >= endsMs) return { heard, isCutOff: true };
-        if (!this.isSilent || this.isInterjecting(turn)) return null;
-        const interjection = this.interjectionOf(turn);
-        const kind = turn.interjection?.kind;
+        if (!this.isSilent || this.isInterjecting) return null;
+        const interjection = this.interjectionSoFar;
+        const kind = this.turn.interjection?.kind;
         const spoken = interjection === null || kind === undefined ? null : { ...interjection, kind };
         return now >= floorIsOursAt({ said, interjection: spoken, heard }) ? { heard, isCutOff: false } : null;
       },
@@ -214,12 +236,13 @@ export class AgentCall {
     return !this.floor.isSpeaking(this.isAgent) && this.room.presence.isListening;
   }
 
-  private isInterjecting({ interjection }: Turn): boolean {
+  private get isInterjecting(): boolean {
+    const { interjection } = this.turn;
     return interjection !== null && this.floor.isBeingSaid(interjection.utterance);
   }
 
-  private interjectionOf({ interjection }: Turn): Uttered | null {
-    return interjection === null ? null : this.floor.saidAs(interjection.utterance);
+  private withoutEchoes(heard: readonly Heard[]): Heard[] {
+    return heard.filter((span) => !isAmong(this.turn.echoes, span));
   }
 
   private planned({ afterMs, samples }: NonNullable<SpokenWords['interjection']>) {
@@ -232,4 +255,8 @@ export class AgentCall {
   }
 
   private readonly isAgent = (identity: string): boolean => this.room.presence.isAgent(identity);
+}
+
+function isAmong(echoes: readonly Echo[], { from, to }: Heard): boolean {
+  return echoes.some((echo) => echo.from === from && echo.to === to);
 }

@@ -211,7 +211,7 @@ export class AgentRoom extends JoinedRoom implements SpokenAccount {
         return this.presence.hear(event.sender);
       case 'said':
       case 'interjecting':
-      case 'lineQuality':
+      case 'turnSound':
       case 'voiced':
       case 'voice':
       case 'sound':

@@ -1,3 +1,4 @@
+import type { Echo } from './echo-watch';
 import type { LineQuality } from './line-quality';
 import type { RoomEvent } from './room-wire';
 
@@ -15,6 +16,13 @@ export interface Uttered extends Heard {
   readonly isWhole: boolean;
 }
 
+/** What became of the sound of a turn on its way here. */
+export interface TurnSound {
+  /** Null where it is not known. */
+  readonly quality: LineQuality | null;
+  readonly echoes: readonly Echo[];
+}
+
 interface Voice {
   readonly spans: Heard[];
   /** Null while it is silent. */
@@ -24,7 +32,7 @@ interface Voice {
 /** Events of the room's process about a call. */
 export type CallEvent = Extract<
   RoomEvent,
-  { readonly type: 'said' | 'interjecting' | 'lineQuality' | 'voiced' | 'voice' | 'sound' }
+  { readonly type: 'said' | 'interjecting' | 'turnSound' | 'voiced' | 'voice' | 'sound' }
 >;
 
 /** Sound of a participant, as it came: samples of HEARD_RATE. */
@@ -38,7 +46,7 @@ export interface HeardSound {
 export class CallFloor {
   /** Null while it is being said. */
   private readonly uttered = new Map<number, Uttered | null>();
-  private quality: LineQuality | null = null;
+  private sound: TurnSound = { quality: null, echoes: [] };
   private readonly voices = new Map<string, Voice>();
   private soundHandler: (sender: string, sound: HeardSound) => void = () => undefined;
 
@@ -50,8 +58,8 @@ export class CallFloor {
       case 'interjecting':
         this.uttered.set(event.utterance, null);
         return;
-      case 'lineQuality':
-        this.quality = event.quality;
+      case 'turnSound':
+        this.sound = event;
         return;
       case 'voiced':
         this.voiceOf(event.sender);
@@ -78,9 +86,9 @@ export class CallFloor {
     return this.uttered.get(utterance) === null;
   }
 
-  /** Of the turn that ended last; null where it is not known. */
-  get lineQuality(): LineQuality | null {
-    return this.quality;
+  /** Of the turn that was ended last. */
+  get turnSound(): TurnSound {
+    return this.sound;
   }
 
   /** A speaker has a voice, whether it says something or not. */

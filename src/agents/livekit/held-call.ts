@@ -1,4 +1,5 @@
 import { TrackKind, type RemoteTrack, type Room } from '@livekit/rtc-node';
+import { EchoWatch } from './echo-watch';
 import { HeardTrack, HeardVoice } from './heard-track';
 import { Interjection, type PlannedInterjection } from './interjection';
 import { countsOf, qualityBetween } from './line-quality';
@@ -29,6 +30,7 @@ export class HeldCall {
   private readonly tracks = new Map<RemoteTrack, { readonly track: HeardTrack; readonly sender: string }>();
   private readonly participants = new Map<string, HeardParticipant>();
   private interjection: Interjection | null = null;
+  private echoes = new EchoWatch();
   /** What had been counted of the sound when the turn began. */
   private before: ReturnType<typeof countsOf> = Promise.resolve(null);
 
@@ -76,16 +78,17 @@ export class HeldCall {
     this.interjection?.drop();
     const interjection = planned === null ? null : this.interjectionOf(planned);
     this.interjection = interjection;
+    this.echoes = new EchoWatch();
     this.before = countsOf(this.room);
     this.utter(utterance, samples, (to) => interjection?.turnSaid(to));
   }
 
-  /** The turn is over: reports what the way here did to its sound. */
+  /** The turn is over: reports what the way here did to its sound, and what of it was our own. */
   async turnOver(): Promise<void> {
     this.interjection?.drop();
     const [before, after] = await Promise.all([this.before, countsOf(this.room)]);
     const quality = before === null || after === null ? null : qualityBetween(before, after);
-    this.report({ type: 'lineQuality', quality });
+    this.report({ type: 'turnSound', quality, echoes: this.echoes.echoes() });
   }
 
   hush(): void {
@@ -111,6 +114,7 @@ export class HeldCall {
   private utter(utterance: number, samples: Int16Array, said: (to: number) => void): void {
     void this.spoken.say(samples).then(
       (uttered) => {
+        this.echoes.uttered(uttered.from, samples);
         this.report({ type: 'said', utterance, ...uttered });
         said(uttered.to);
       },
@@ -127,8 +131,12 @@ export class HeldCall {
       voice: (isSpeaking, at) => {
         this.report({ type: 'voice', sender, isSpeaking, at });
         this.interjection?.voice(sender, isSpeaking, at);
+        this.echoes.voice(sender, isSpeaking, at);
       },
-      sound: (piece) => pieces.add(piece),
+      sound: (piece) => {
+        pieces.add(piece);
+        this.echoes.heard(sender, piece);
+      },
     });
     const participant = { voice, pieces };
     this.participants.set(sender, participant);

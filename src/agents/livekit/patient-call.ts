@@ -32,7 +32,7 @@ export class PatientCall {
       if (signal.aborted || room.failure !== null) throw error;
       throw new ProviderError(
         'config_invalid',
-        'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Use auth_mode "api", or have the token server grant it.',
+        'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Let the harness sign it (a key pair in the config), or have whatever issues the token grant it.',
       );
     }
   }

@@ -36,7 +36,7 @@ export class RoomProcess {
       http_proxy: proxyUrl,
       https_proxy: proxyUrl,
     };
-    // Sound as JSON would take ten times the processor, of both processes.
+    // Sound as JSON takes six times the processor.
     const serialization = 'advanced';
     this.child = fork(PROGRAM, { env, execArgv: [], serialization, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.child.on('message', (message) => this.hear(message));

@@ -114,11 +114,14 @@ export const RoomEvent = z.discriminatedUnion('type', [
   }),
   /** What was to be said into the agent's words is being said now; `said` follows. */
   z.object({ type: z.literal('interjecting'), session: z.string(), utterance: z.number() }),
-  /** What the way here did to the sound of a turn, before the answer to `turnOver`; null where it cannot be told. */
+  /** Before the answer to `turnOver`. */
   z.object({
-    type: z.literal('lineQuality'),
+    type: z.literal('turnSound'),
     session: z.string(),
+    /** What the way here did to the sound of the turn; null where it cannot be told. */
     quality: z.object({ bufferMs: z.number(), concealedMs: z.number(), insertedMs: z.number() }).nullable(),
+    /** Stretches of voices that were what we had said ourselves, so much later. */
+    echoes: z.array(z.object({ from: z.number(), to: z.number(), delayMs: z.number() })),
   }),
   /** A voice can be heard from now on, whether it says something or not. */
   z.object({ type: z.literal('voiced'), session: z.string(), sender: z.string() }),

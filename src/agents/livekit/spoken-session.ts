@@ -146,8 +146,11 @@ export class SpokenSession implements Session {
       own: isReadable(text) ? replyText(text) : null,
       understood: account.understoodSoFar,
     };
-    // The patient took the floor from an agent that did not give it.
-    const metadata: Reply['metadata'] = answer.isCutOff ? { cut_off_after_ms: this.parts.longestSpeechMs } : {};
+    const metadata: Reply['metadata'] = {
+      // The patient took the floor from an agent that did not give it.
+      ...(answer.isCutOff ? { cut_off_after_ms: this.parts.longestSpeechMs } : {}),
+      ...(answer.echoMs === null ? {} : { echo_ms: Math.round(answer.echoMs) }),
+    };
     return { content, latencyMs: latencyMs ?? 0, continuation: null, metadata, spoken };
   }
 
@@ -155,6 +158,7 @@ export class SpokenSession implements Session {
   private late(): ProviderError {
     const { call, account } = this.parts;
     if (!call.agent.agentHasVoice) return new ProviderError('config_invalid', NO_VOICE);
+    if (call.agent.echoMs !== null) return new ProviderError('provider_error', onlyEchoed(call.agent.echoMs));
     return isReadable(account.textSoFar) ? new ProviderError('provider_timeout', ONLY_WRITTEN) : timedOut();
   }
 
@@ -170,8 +174,8 @@ interface TurnSoFar {
 }
 
 /** Its times may be those of a line that was breaking. */
-function heardSoFar({ heardSoFar: heard, interjectionSoFar: interjection }: AgentCall): Answer {
-  return { heard, interjection, isCutOff: false, isTimeable: false };
+function heardSoFar({ heardSoFar: heard, interjectionSoFar: interjection, echoMs }: AgentCall): Answer {
+  return { heard, interjection, echoMs, isCutOff: false, isTimeable: false };
 }
 
 /** From the end of the patient's words to the agent's first after it; null when it spoke through the end. */
@@ -183,6 +187,13 @@ function latencyOf({ to: end }: Heard, heard: readonly Heard[]): number | null {
 
 const NO_VOICE =
   'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.';
+
+function onlyEchoed(delayMs: number): string {
+  return (
+    `All that was heard from the agent was the patient's own voice, ${Math.round(delayMs)} ms later, and no answer followed: what it hears is led ` +
+    'back into its track. Separate the two, or let it cancel echoes.'
+  );
+}
 
 const ONLY_WRITTEN =
   "The agent wrote an answer, but nothing of it could be heard before the turn's deadline: check its speech synthesis, and that its track is not muted.";

@@ -1,7 +1,7 @@
 import type { PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
 import { RoomAdministration, type Expected, type RoomRemoval } from '../livekit/room-administration';
-import { patientToken, type KeyPair, botToken } from '../livekit/room-token';
+import { patientToken, speakingPatientToken, type KeyPair, botToken } from '../livekit/room-token';
 import type { EndpointParts } from '../outbound/agent-endpoint';
 import type { Json } from '../provider';
 import type { Secrets } from '../secrets/secrets';
@@ -30,20 +30,21 @@ export function transportKeys({ transport_api_key, transport_api_secret }: Pipec
 /**
  * Reads from a started session where its bot is. A room of ours is the place unless the session names another one: then the
  * bot was started by something that ignores the room it is given. What our keys sign is for transport_url alone, whatever address the session names.
- * @param identity ours in the room, when we sign the token
+ * @param us whom the token is for, when we sign it
  * @throws ProviderError `transport_unsupported`, `config_invalid`
  */
 export async function meetingPlace(
   config: PipecatConfig,
   started: StartedSession,
   ownRoom: OwnRoom | null,
-  identity: string,
+  us: { readonly identity: string; readonly speaks: boolean },
 ): Promise<MeetingPlace> {
   const keys = transportKeys(config);
   if (started.otherTransport !== null) throw unsupported(started.otherTransport);
   if (ownRoom !== null && keys !== null) {
     const room = started.room ?? ownRoom.name;
-    return { url: ownRoom.url, room, token: await patientToken(keys, room, identity) };
+    const sign = us.speaks ? speakingPatientToken : patientToken;
+    return { url: ownRoom.url, room, token: await sign(keys, room, us.identity) };
   }
   const url = config.transport_url ?? started.url;
   if (url === null) throw noAddress();

@@ -3,10 +3,13 @@ import { readPipecatConfig, type PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
 import { AGENT_STATE } from '../livekit/agent-presence';
 import { AgentRoom } from '../livekit/agent-room';
+import { PatientCall } from '../livekit/patient-call';
 import type { RoomProcesses } from '../livekit/room-processes';
-import type { RoomTimes } from '../livekit/room-times';
+import { ROOM_TIMES, type RoomTimes } from '../livekit/room-times';
 import type { Participant } from '../livekit/room-wire';
-import type { ConnectRequest, Json, Session } from '../provider';
+import { SpokenSession } from '../livekit/spoken-session';
+import { limiterKey } from '../outbound/limiter';
+import type { ConnectRequest, Json, Session, SpokenPatient } from '../provider';
 import { replyText } from '../reply-text';
 import { withRetries } from '../../platform/outbound';
 import { agentRetries } from '../outbound/agent-retries';
@@ -16,6 +19,7 @@ import { excerpt } from './rtvi-message';
 import { meetingPlace, type MeetingPlace, OwnRooms, type OwnRoomsParts } from './meeting-place';
 import { COLD_START_MS, PipecatCloud } from './pipecat-cloud';
 import { PipecatSession } from './pipecat-session';
+import { RtviAccount } from './rtvi-account';
 import { RtviConversation, type RtviTimes } from './rtvi-conversation';
 import type { StartedSession } from './start-answer';
 
@@ -73,19 +77,24 @@ export class Opening {
     // Before a room is created there and a bot is sent to it.
     if (config.transport_url !== undefined) await this.parts.rooms.admit(config.transport_url);
     const started = (this.started = await this.start(signal));
-    const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
+    const { spoken: patient } = this.request;
+    const us = { identity: `patient-${this.name}`, speaks: patient !== undefined };
+    const place = await meetingPlace(config, started, this.ownRooms.current, us);
     for (const token of [started.token, place.token]) if (token !== null) await secrets.learn(token);
     const room = (this.room = await this.join(place, signal));
     const publish = (packet: Uint8Array, until: AbortSignal): Promise<void> => room.publishData(packet, {}, until);
+    const account = new RtviAccount(() => room.failure);
     const rtvi = (this.rtvi = new RtviConversation(publish, this.parts.rtviTimes));
     room.onData(({ payload, sender }) => {
       const message = data.note(payload, sender);
       if (message === null) return;
       rtvi.hear(message);
+      account.hear(message);
       if (message.type === 'bot-ready') room.answeredBy(sender);
     });
     room.onFailure((error) => rtvi.breakOff(error));
-    const greeting = await this.meet(room, rtvi, signal);
+    const call = patient === undefined ? null : await this.call(room, rtvi, patient, signal);
+    const greeting = call === null ? await this.meet(room, rtvi, signal) : null;
     const { sessionId } = started;
     const facts = () => ({
       transport: 'livekit',
@@ -96,6 +105,27 @@ export class Opening {
     const { limiter } = this.parts;
     const { assureOwnership } = this.request;
     const end = () => this.afterwork.keep(this.end());
+    if (call !== null) {
+      const told = rtvi.isSpoken ? account : room;
+      let ended: Readonly<Record<string, Json>> = {};
+      return new SpokenSession(
+        {
+          call,
+          account: told,
+          failure: () => room.failure,
+          secrets,
+          config,
+          longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,
+          limiter,
+          // A pace of its own, as in text.
+          limiterKey: limiterKey(config.base_url.origin, `${config.api_key}\0messages`),
+          assureOwnership,
+          facts: () => ({ ...facts(), ...rtvi.facts, ...data.facts(), ...ended }),
+          cleanUp: async () => (ended = await end()),
+        },
+        told.textSoFar,
+      );
+    }
     return new PipecatSession({ config, secrets, limiter, assureOwnership, room, rtvi, data, greeting, facts, end });
   }
 
@@ -133,6 +163,21 @@ export class Opening {
     const retries = { maxRetries: this.config.max_retries, deadline: () => deadline, clock, signal };
     const join = () => AgentRoom.join(rooms, place, this.secrets, signal, { givenUp, times });
     return withRetries(join, agentRetries(retries));
+  }
+
+  /** Takes up the patient's voice, and waits for the bot and what it says of its own accord: a bot may wait until it is told that we are ready. */
+  private async call(
+    room: AgentRoom,
+    rtvi: RtviConversation,
+    patient: SpokenPatient,
+    signal: AbortSignal,
+  ): Promise<PatientCall> {
+    const call = await PatientCall.begin(room, patient, signal);
+    const left = Math.max(0, this.deadline - performance.now());
+    await room.waitForAgent(left, NOT_THERE, signal);
+    await rtvi.handshake(() => true, signal);
+    await call.greeted(signal);
+    return call;
   }
 
   /** Waits for the bot, finds out which protocol it speaks and waits for its whole greeting. */

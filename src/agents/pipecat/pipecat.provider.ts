@@ -8,6 +8,8 @@ import { Opening, type OpeningParts } from './opening';
 export class PipecatProvider extends Provider {
   override readonly kind = 'pipecat';
   override readonly resumable = false;
+  /** Where its transport is a LiveKit room: `connect` refuses others. */
+  override readonly speaks = true;
   private readonly afterwork = new Afterwork();
 
   constructor(private readonly parts: OpeningParts) {

@@ -54,7 +54,7 @@ describe('tokens made from a key pair', () => {
     });
     const started = readStarted(answer);
     if (started === null) throw new Error('The answer was not read.');
-    const place = await meetingPlace(config, started, { url, name: 'ours' }, 'patient');
+    const place = await meetingPlace(config, started, { url, name: 'ours' }, { identity: 'patient', speaks: false });
     expect(place).toMatchObject({ url, room });
     expect(claimsOf(place.token)).toMatchObject({ iss: KEYS.apiKey, video: { room } });
   });

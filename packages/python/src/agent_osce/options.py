@@ -36,7 +36,7 @@ class StartOptions(TypedDict, total=False):
     region: Literal["US", "UK", "EU", "AU"]
     """Where the agent's patients are."""
     modality: Literal["text", "spoken"]
-    """``"spoken"``: by voice, which LiveKit agents can."""
+    """``"spoken"``: by voice, which agents in LiveKit rooms can."""
     spoken: SpokenChoice
     """How the patient of a spoken run sounds: ``{"line": "phone", "noise": "babble:10", "sounds": ["pauses"], "seed": 7}``."""
     scheduled_at: datetime | str

@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 89b2f767edc6a8b5
+# Generated from client/openapi.json by npm run client:python: do not edit. Source b579e864aa2df3e0
 
 from __future__ import annotations
 
@@ -792,7 +792,7 @@ class StartRun(TypedDict):
     region: NotRequired[Literal["US", "UK", "EU", "AU"] | None]
     """Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default US."""
     modality: NotRequired[Literal["text", "spoken"] | None]
-    """Default text. spoken: by voice, which LiveKit agents can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md)."""
+    """Default text. spoken: by voice, which agents in LiveKit rooms can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md)."""
     spoken: NotRequired[SpokenChoice | None]
     """How the patient of a spoken run sounds; with modality spoken only."""
     scheduled_at: NotRequired[str | None]
