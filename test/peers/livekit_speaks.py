@@ -93,14 +93,14 @@ class Loudness(vad.VAD):
 
 
 class Counting(stt.STT):
-    """Understands each thing that it hears as the number of seconds that it lasted."""
+    """Understands each thing that it hears as the number of seconds that it lasted, and no words in less than one."""
 
     def __init__(self) -> None:
         super().__init__(capabilities=stt.STTCapabilities(streaming=False, interim_results=False))
 
     async def _recognize_impl(self, buffer, *, language, conn_options) -> stt.SpeechEvent:
         seconds = rtc.combine_audio_frames(buffer).duration
-        words = stt.SpeechData(language="en", text=f"something of {seconds:.1f} seconds")
+        words = stt.SpeechData(language="en", text="" if seconds < 1 else f"something of {seconds:.1f} seconds")
         return stt.SpeechEvent(type=stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[words])
 
 

@@ -11,8 +11,8 @@ requireVoicePeers();
  * understands how long it was spoken to.
  */
 const GREETING = 'Good morning, this is the clinic.';
-/** About ten seconds of espeak-ng. */
-const LONG = 'Take it with water every morning and every evening, and never on an empty stomach. '.repeat(2);
+/** More than ten seconds of espeak-ng. */
+const LONG = 'Take it with water every morning and every evening, and never on an empty stomach. '.repeat(3);
 
 let calls: SpokenCalls;
 let model: Awaited<ReturnType<typeof startStreamingModel>>;

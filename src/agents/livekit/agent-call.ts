@@ -1,14 +1,14 @@
 import type { ProviderError } from '../errors';
 import type { InterjectionKind } from '../provider';
 import type { AgentPresence } from './agent-presence';
-import { CallFloor, type CallEvent, type Heard, type HeardSound, type Uttered } from './call-floor';
+import { CallFloor, type CallEvent, type HeardSound, type Uttered } from './call-floor';
 import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
 import { connectionLost } from './room-failure';
 import type { Message } from './joined-room';
 import type { RoomEnd } from './room-end';
 import { SPOKEN_RATE } from './room-wire';
-import { machineMs } from './sound-clocks';
+import { machineMs, type Heard } from './sound-clocks';
 import { floorIsOursAt } from './turn-end';
 import type { Waiting } from './waiting';
 

@@ -9,7 +9,7 @@ import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
 import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import type { SpokenAccount } from './spoken-session';
+import type { SpokenAccount } from './spoken-account';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 
 /** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */

@@ -1,12 +1,7 @@
 import type { Echo } from './echo-watch';
 import type { LineQuality } from './line-quality';
 import type { RoomEvent } from './room-wire';
-
-/** When something was said, in ms of CLOCK_MONOTONIC; `to` is its end. */
-export interface Heard {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Heard } from './sound-clocks';
 
 /** Our utterance as it went out. */
 export interface Uttered extends Heard {

@@ -1,4 +1,4 @@
-import type { Heard } from './call-floor';
+import type { Heard } from './sound-clocks';
 import { ECHO_RATE, EchoSearch, forComparison, LATEST_ECHO_MS, type ComparedSound } from './echo';
 import { HEARD_RATE, SPOKEN_RATE } from './room-wire';
 import type { HeardPiece } from './track-mixer';

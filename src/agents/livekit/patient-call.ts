@@ -3,8 +3,8 @@ import { timedOut } from '../outbound/http-client';
 import type { SpokenPatient, SpokenSpan, Utterance } from '../provider';
 import type { AgentCall } from './agent-call';
 import type { AgentRoom } from './agent-room';
-import type { Heard, HeardSound } from './call-floor';
-import { machineMs } from './sound-clocks';
+import type { HeardSound } from './call-floor';
+import { machineMs, type Heard } from './sound-clocks';
 import { SILENCE_MS } from './turn-end';
 
 /** An agent that greets begins by then. */

@@ -3,6 +3,12 @@ export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
+/** When something was said, in ms of CLOCK_MONOTONIC; `to` is its end. */
+export interface Heard {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The native side takes and delivers sound in frames of this length. */
 export const FRAME_MS = 10;
 

@@ -6,25 +6,14 @@ import type { Json, OwnershipAssurance, Reply, Session, SpokenTurn, Utterance } 
 import { isReadable, replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
 import type { Answer, AgentCall } from './agent-call';
-import type { Heard, Uttered } from './call-floor';
+import type { Uttered } from './call-floor';
+import type { Heard } from './sound-clocks';
 import type { PatientCall } from './patient-call';
 import { hasHungUp } from './room-failure';
+import type { SpokenAccount } from './spoken-account';
 
 /** Text follows the sound; what has not come by then does not come. */
 const TEXT_GRACE_MS = 3_000;
-
-/** What the agent's side tells in text of a conversation that is spoken. */
-export interface SpokenAccount {
-  /** What it tells from now on belongs to the next turn. */
-  beginTurn(): void;
-  /** What it says that it said, once all of it has come or so much time has passed. */
-  wholeText(withinMs: number, signal: AbortSignal): Promise<string>;
-  readonly textSoFar: string;
-  /** What it understood of the patient; null when it does not say. */
-  readonly understoodSoFar: string | null;
-  /** Names of the tools that the agent called in this turn, as far as it tells. */
-  readonly calledTools: readonly string[];
-}
 
 /** What the config of an agent says of every spoken conversation with it. */
 interface SpokenConfig {

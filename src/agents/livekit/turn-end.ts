@@ -1,5 +1,5 @@
 import type { InterjectionKind } from '../provider';
-import type { Heard } from './call-floor';
+import type { Heard } from './sound-clocks';
 
 /** The agent is silent for so long: the floor is the patient's. Longer than people pause, shorter than they wait. */
 export const SILENCE_MS = 1_200;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderError } from '../errors';
-import type { SpokenAccount } from '../livekit/spoken-session';
+import type { SpokenAccount } from '../livekit/spoken-account';
 import { Waiting } from '../livekit/waiting';
 import { timedOut } from '../outbound/http-client';
 import { MAX_REPLY_BYTES } from '../reply-text';
