@@ -109,11 +109,12 @@ async function trackOf(stored: Database, id: string, track: KeptPiece['track'], 
 
 async function start(
   api: ApiClient,
-  room_name: string,
+  room: string | null,
   spokenOf: (scenarioId: string) => object = () => SPOKEN,
 ): Promise<{ readonly id: string; readonly scenarioId: string }> {
   const { url, apiKey: api_key, apiSecret: api_secret } = livekit;
-  const config = { url, api_key, api_secret, room_name, turn_timeout_ms: 120_000 };
+  const named = room === null ? {} : { room_name: room };
+  const config = { url, api_key, api_secret, turn_timeout_ms: 120_000, ...named };
   const { body: agent } = await api.post('/api/v1/agents', { name: 'Spoken agent', provider: 'livekit', config });
   const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE] });
   const spoken = spokenOf(scenario_ids[0] ?? '');
@@ -202,10 +203,12 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
     NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
   });
   try {
-    const room = `spoken-${randomUUID()}`;
     const began = new ApiClient(killed.url);
-    const { id, scenarioId } = await start(began, room);
-    await startBot(room, {});
+    // Each attempt has a room of its own.
+    const { id, scenarioId } = await start(began, null);
+    const roomOf = async (attempt: number) => `osce-${(await scenarioRunsOf(began, id))[0]?.id}-${attempt}`;
+    const [first, second] = [await roomOf(1), await roomOf(2)];
+    await startBot(first, {});
     await eventually(async () => {
       const [scenarioRun] = await scenarioRunsOf(began, id);
       expect(scenarioRun.turns).toBeGreaterThan(1);
@@ -217,9 +220,11 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
       const [row] = await stored.query<{ readonly attempt: number }>('SELECT attempt FROM scenario_runs');
       expect(row?.attempt).toBe(2);
     }, 120_000);
-    await startBot(room, {});
-    expect(await untilFinal(api, id, 240_000)).toMatchObject({ status: 'completed', passed_count: 1 });
+    await startBot(second, {});
+    const final = await untilFinal(api, id, 240_000);
     const [scenarioRun] = await scenarioRunsOf(api, id);
+    expect(scenarioRun.error_message).toBeNull();
+    expect(final).toMatchObject({ status: 'completed', passed_count: 1 });
     expect(scenarioRun.metadata).toMatchObject({ attempts: 2, conversation_restarted: true });
     await holdToRecording(stored, scenarioRun.id, scenarioId, 2);
     // What was said before the crash is kept beside it.
