@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { PATIENT_STYLES, USUAL_PATIENT } from '../src/domain';
+import { DISTURBANCES, LARGEST_SEED, PATIENT_STYLES, USUAL_PATIENT, type Disturbance } from '../src/domain';
 
 // Readers of option values. Commander puts the option's name before what they throw.
 
@@ -98,6 +98,24 @@ export function patientsCollected(value: string, earlier: readonly PatientChoice
     );
   }
   return [...earlier, { style, language }];
+}
+
+/** `pauses`, or several of them: `pauses,coughs`; may be given several times. */
+export function disturbancesCollected(value: string, earlier: readonly Disturbance[] = []): Disturbance[] {
+  const named = value.split(',').map((part) => {
+    const known = DISTURBANCES.find((one) => one === part.trim());
+    if (known === undefined) {
+      throw new InvalidArgumentError(`It must be one or several of ${DISTURBANCES.join(', ')}, such as pauses,coughs.`);
+    }
+    return known;
+  });
+  return [...new Set([...earlier, ...named])];
+}
+
+export function seedOfSounds(value: string): number {
+  const seed = /^\d{1,10}$/.test(value) ? Number(value) : Infinity;
+  if (seed > LARGEST_SEED) throw new InvalidArgumentError(`It must be a whole number from 0 to ${LARGEST_SEED}.`);
+  return seed;
 }
 
 export function positiveNumber(value: string): number {

@@ -1,12 +1,25 @@
 import { Option, type Command } from 'commander';
-import { DEFAULT_REGION, PATIENT_STYLES, REGIONS, type Region } from '../src/domain';
+import {
+  DEFAULT_REGION,
+  DISTURBANCES,
+  LINES,
+  PATIENT_STYLES,
+  REGIONS,
+  type Disturbance,
+  type Region,
+} from '../src/domain';
+import { UsageFailure } from './failure';
 import { findScenarios, findSuite } from './named-resources';
 import {
   collected,
   numberOfTrials,
   patientsCollected,
+  disturbancesCollected,
+  filled,
   percentage,
   positiveInteger,
+  positiveNumber,
+  seedOfSounds,
   type PatientChoice,
 } from './option-values';
 import type { Session } from './session';
@@ -25,7 +38,24 @@ export interface ConditionOptions {
   readonly concurrency?: number;
   readonly passThreshold?: number;
   readonly region?: Region;
+  readonly spoken?: boolean;
+  readonly voice?: string;
+  readonly rate?: number;
+  readonly line?: string;
+  readonly noise?: string;
+  readonly sounds?: readonly Disturbance[];
+  readonly spokenSeed?: number;
 }
+
+/** Options of spoken runs by their names in the API. */
+const SPOKEN = {
+  voice: '--voice',
+  rate: '--rate',
+  line: '--line',
+  noise: '--noise',
+  sounds: '--sounds',
+  seed: '--spoken-seed',
+} as const;
 
 /** Adds them to a command. */
 export function withConditionOptions(command: Command): Command {
@@ -61,7 +91,29 @@ export function withConditionOptions(command: Command): Command {
         '--region <region>',
         `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
       ).choices([...REGIONS]),
-    );
+    )
+    .option('--spoken', 'by voice, which LiveKit agents can; the service needs espeak-ng or a speech server')
+    .option(
+      '--voice <name>',
+      'the patient’s voice, as the speech server or espeak-ng calls it: alloy, or en-us+f3',
+      filled,
+    )
+    .option('--rate <factor>', 'how fast the patient speaks, 0.5 to 2 (default 1)', positiveNumber)
+    .addOption(
+      new Option('--line <line>', 'what lies between patient and agent (default wideband)').choices([...LINES]),
+    )
+    .option(
+      '--noise <kind:dB>',
+      'noise behind the patient, who is so much louder: babble:10, pink:15 or hum:20',
+      filled,
+    )
+    .addOption(
+      new Option(
+        '--sounds <kinds>',
+        `what disturbs the conversation, several with commas: ${DISTURBANCES.join(', ')}`,
+      ).argParser(disturbancesCollected),
+    )
+    .option('--spoken-seed <n>', 'what disturbs which turn: the same seed, the same disturbances', seedOfSounds);
 }
 
 /** What they ask for in the body of a start; names are looked up. @throws CommandFailure */
@@ -85,5 +137,19 @@ export async function conditionsOf(
     concurrency_limit: options.concurrency,
     pass_threshold: options.passThreshold,
     region: options.region,
+    ...spokenOf(options),
   };
+}
+
+/** @throws UsageFailure for options of a voice in a run in text */
+function spokenOf(options: ConditionOptions): object {
+  const { spoken = false, voice, rate, line, noise, sounds, spokenSeed: seed } = options;
+  const asked = { voice, rate, line, noise, sounds, seed };
+  const given = Object.entries(SPOKEN).filter(
+    ([name]) => new Map<string, unknown>(Object.entries(asked)).get(name) !== undefined,
+  );
+  if (spoken) return { modality: 'spoken', ...(given.length > 0 && { spoken: asked }) };
+  const [first] = given;
+  if (first !== undefined) throw new UsageFailure(`${first[1]} is for spoken runs: add --spoken, or leave it out.`);
+  return {};
 }

@@ -49,15 +49,18 @@ const choiceShape = {
     .describe('Determines what disturbs which turn; default random. The same seed sounds the same with espeak-ng.'),
 };
 
+/** Left open by a client, with the same description. */
+const opened = <Schema extends z.ZodType>(schema: Schema) => open(schema).describe(schema.description ?? '');
+
 /** As a request has it. */
 export const spokenChoice = z
   .strictObject({
-    voice: open(choiceShape.voice),
-    rate: open(choiceShape.rate),
-    line: open(choiceShape.line),
-    noise: open(choiceShape.noise),
-    sounds: open(choiceShape.sounds),
-    seed: open(choiceShape.seed),
+    voice: opened(choiceShape.voice),
+    rate: opened(choiceShape.rate),
+    line: opened(choiceShape.line),
+    noise: opened(choiceShape.noise),
+    sounds: opened(choiceShape.sounds),
+    seed: opened(choiceShape.seed),
   })
   .meta({ id: 'SpokenChoice', examples: [{ line: 'phone', noise: 'babble:10', sounds: ['pauses'], seed: 7 }] });
 

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { clampTurns, estimatedMinutes } from '../../src/domain';
 import type { Agent, StartedRun, StartedSet } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
@@ -61,6 +62,8 @@ Examples:
   $ osce run --agent "Triage agent" --suite "Release gate" --trials 5 --baseline "$LAST_RELEASE" --fail-on worse
   $ osce run --agent "Triage agent" --patient cooperative --patient demanding --patient anxious/de --watch
   $ osce run --agent "Triage agent" --agent "Triage agent, small model" --trials 3 --watch
+  $ osce run --agent "Phone agent" --spoken --tag emergency --watch
+  $ osce run --agent "Phone agent" --spoken --line phone --noise babble:10 --sounds interruptions,backchannels,pauses --spoken-seed 7
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
@@ -157,6 +160,7 @@ async function examineOne(
   const request = { ...(await startOf(session, options)), agent_id: agent.id, agent_version: version };
   const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
   announce(session, started, sizeOf(options));
+  if (options.spoken === true) output.remark(callsOf(started, options));
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(started.test_run_id)}`);
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => screen.line(started.test_run_id));
@@ -261,6 +265,12 @@ interface Size {
 
 function sizeOf({ trials = 1, patient = [] }: RunOptions): Size {
   return { trials, patients: Math.max(1, patient.length) };
+}
+
+/** In real time, so that whoever waits knows how long. */
+function callsOf({ total_scenarios: calls }: StartedRun, { turns }: RunOptions): string {
+  const minutes = estimatedMinutes(calls, clampTurns(turns));
+  return `Each is a call in real time: about ${minutes.toLocaleString('en')} minutes of speech in all.`;
 }
 
 function announce({ output }: Session, started: StartedRun, size: Size): void {

@@ -5,7 +5,14 @@ import {
   filledAnnotations,
   type AnnotationField,
 } from '../../contract/run-annotations';
-import { tallyMissed, TEST_RUN_STATUSES, type TestRunStatus } from '../../src/domain';
+import {
+  MODALITIES,
+  soundInWords,
+  tallyMissed,
+  TEST_RUN_STATUSES,
+  type Modality,
+  type TestRunStatus,
+} from '../../src/domain';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UsageFailure } from '../failure';
@@ -40,6 +47,7 @@ interface ListOptions {
   readonly status?: TestRunStatus;
   readonly agent?: string;
   readonly tag?: string;
+  readonly modality?: Modality;
   readonly search?: string;
   readonly limit: number;
 }
@@ -61,6 +69,7 @@ export function addRunsCommand(program: Command, host: Host): void {
     .addOption(new Option('--status <status>', 'only runs with this status').choices([...TEST_RUN_STATUSES]))
     .option('--agent <agent>', 'only runs of this agent, by name or id')
     .option('--tag <tag>', 'only runs that have this tag')
+    .addOption(new Option('--modality <modality>', 'only runs in text, or only spoken ones').choices([...MODALITIES]))
     .option(
       '--search <text>',
       'only runs with this text in their name, note or tags, or in the name or version of their agent',
@@ -116,9 +125,12 @@ export function addRunsCommand(program: Command, host: Host): void {
     .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
 }
 
-async function list({ api, output }: Session, { status, agent, tag, search: q, limit }: ListOptions): Promise<void> {
+async function list(
+  { api, output }: Session,
+  { status, agent, tag, modality, search: q, limit }: ListOptions,
+): Promise<void> {
   const agent_id = agent === undefined ? undefined : (await findAgent(api, agent)).id;
-  const { runs, total } = await api.testRuns(limit, { status, agent_id, tag, q });
+  const { runs, total } = await api.testRuns(limit, { status, agent_id, tag, q, modality });
   output.answer({ runs, total }, (screen) => {
     if (runs.length === 0) return screen.line('No matching runs.');
     screen.line(
@@ -134,6 +146,9 @@ async function list({ api, output }: Session, { status, agent, tag, search: q, l
             ? [{ title: 'Tags', cell: ({ tags }: TestRun) => shortened(tags.join(', '), LONGEST_TAGS) }]
             : []),
           { title: 'Agent', cell: ({ agent_name }) => agent_name, flexible: true },
+          ...(runs.some(({ modality }) => modality !== 'text')
+            ? [{ title: 'By', cell: ({ modality }: TestRun) => (modality === 'spoken' ? 'voice' : modality) }]
+            : []),
           { title: 'Status', cell: (run) => run.status, paint: (text, run) => paintOf(screen, run.status)(text) },
           { title: 'Pass rate (95 %)', cell: rateCell, align: 'right' },
           {
@@ -166,6 +181,7 @@ function printRun(screen: Screen, run: TestRun): void {
     ['Tags', run.tags.join(', ')],
     ['Id', run.id],
     ['Agent', run.agent_name],
+    ['Spoken', run.spoken ? soundInWords(run.spoken) : null],
     ['Status', run.status],
     ['Why', run.error_message ?? run.waiting],
     ['Scheduled', run.scheduled_at],

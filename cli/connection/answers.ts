@@ -203,6 +203,16 @@ const startWithRun = scheduleStart.extend({
 export type ScheduleStart = z.infer<typeof startWithRun>;
 export const scheduleStartList = z.object({ starts: z.array(startWithRun), total: z.number() });
 
+const spoken = z.looseObject({
+  voice_engine: z.looseObject({ engine: z.string(), version: z.string(), voice: z.string() }),
+  rate: z.number(),
+  line: z.string(),
+  noise: z.string().nullable(),
+  sounds: z.array(z.string()),
+  seed: z.number(),
+  ear: z.object({ engine: z.string(), model: z.string() }).nullable(),
+});
+
 const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),
@@ -225,6 +235,8 @@ export const testRun = z.looseObject({
   pass_rate: z.number(),
   graded_pass_rate: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullish(),
   max_turns: z.number().nullish(),
+  modality: z.string().default('text'),
+  spoken: spoken.nullish(),
   pass_threshold: z.number().nullish(),
   error_message: z.string().nullish(),
   waiting: z.string().nullish(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REGIONS } from '../../src/domain';
+import { MODALITIES, REGIONS } from '../../src/domain';
 import { CommandFailure, UnreachableFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import { MAX_TRIALS } from '../option-values';
@@ -27,6 +27,7 @@ const startRun = registering({
       .enum(REGIONS)
       .optional()
       .describe('Where the agent’s patients are: decides which emergency number is right; default US.'),
+    modality: z.enum(MODALITIES).optional().describe('spoken: by voice, which LiveKit agents can; default text.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()

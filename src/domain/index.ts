@@ -31,6 +31,8 @@ export {
   SPEAKING_RATES,
   LARGEST_SEED,
   readNoise,
+  soundInWords,
+  estimatedMinutes,
   type Modality,
   type Line,
   type Disturbance,

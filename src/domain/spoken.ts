@@ -67,3 +67,37 @@ export interface SpokenRun extends SpokenOptions {
   /** The release that made the run. */
   readonly harness_version: string;
 }
+
+/** As an answer of the service names it: a later one may know more lines and sounds. */
+type NamedSound = Pick<SpokenRun, 'rate' | 'noise' | 'seed' | 'ear'> & {
+  readonly line: string;
+  readonly sounds: readonly string[];
+  readonly voice_engine: Omit<SpokenRun['voice_engine'], 'rate'>;
+};
+
+/**
+ * How a patient sounds and who hears the agent, for people; two runs that sound alike have the same words. The seed is named where it
+ * decides anything.
+ */
+export function soundInWords({ voice_engine, rate, line, noise, sounds, seed, ear }: NamedSound): string {
+  const isSeeded = sounds.length > 0 || noise !== null || line === 'mobile_bad';
+  return [
+    `${voice_engine.engine} ${voice_engine.version} ${voice_engine.voice}`,
+    rate === 1 ? null : `at ${rate} times its rate`,
+    `over ${line}`,
+    noise === null ? null : `with ${noise}`,
+    sounds.length === 0 ? null : `with ${sounds.join(', ')}`,
+    isSeeded ? `of seed ${seed}` : null,
+    ear === null ? 'without a transcriber' : `heard by ${ear.engine} ${ear.model}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+}
+
+/** The patient's words and the agent's, with the pause between them. Chosen, not measured: agents that talk on take longer. */
+const MINUTES_A_TURN = 0.5;
+
+/** About how many minutes of speech so many conversations take; servers for speech and LiveKit are paid by them. */
+export function estimatedMinutes(conversations: number, turns: number): number {
+  return Math.ceil(conversations * turns * MINUTES_A_TURN);
+}

@@ -98,6 +98,7 @@ describe('the history of an agent', () => {
       test_run_id: before,
       label: `run_${before}`,
       name: 'Nightly',
+      modality: 'text',
       status: 'completed',
       derivation: null,
       agent_version: 'v7',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SpokenView } from '../../contract/spoken';
 import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { startSpeechServer } from '../fakes/speech-server';
@@ -248,7 +249,7 @@ describe('what follows a spoken run', () => {
     });
   });
 
-  test.each([
+  test.each<[string, Partial<SpokenView>, RegExp | null]>([
     [
       'another line',
       { line: 'phone' },

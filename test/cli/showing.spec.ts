@@ -30,6 +30,7 @@ const testRun = (fields: Partial<TestRun> = {}): TestRun => ({
   error_count: 0,
   canceled_count: 0,
   pass_rate: 50,
+  modality: 'text',
   warnings: [],
   started_at: '2026-01-01T00:00:00.000Z',
   completed_at: '2026-01-01T00:00:04.200Z',

@@ -62,8 +62,10 @@ export class SpokenPlans {
    */
   async engines(asked: AskedVoice, patients: readonly PatientProfile[]): Promise<Engines> {
     const speech = await import('../../engine/speech/index.js');
+    const ear = speech.openEar(this.settings.speech, this.egress);
+    await ear?.close();
     return {
-      ear: speech.openEar(this.settings.speech, this.egress)?.identity ?? null,
+      ear: ear?.identity ?? null,
       voice_engine: await this.voiceOf(asked, patients, speech),
     };
   }

@@ -1,3 +1,4 @@
+import { soundInWords } from '../../domain';
 import type { Examiner, Examiners } from '../../engine/ledger';
 import type { RunSide } from './run-pairs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
@@ -97,26 +98,8 @@ function doubtsAboutVoice(before: TestRunRecord, after: TestRunRecord, words: Si
       ],
     ];
   }
-  const [wasHeard, isHeard] = [soundOf(was), soundOf(is)];
+  const [wasHeard, isHeard] = [soundInWords(was), soundInWords(is)];
   return wasHeard === isHeard ? [] : [['spoken', `Spoken: ${wasHeard} ${words.before}, ${isHeard} ${words.after}.`]];
-}
-
-type Spoken = NonNullable<TestRunRecord['spoken']>;
-
-/** How a patient sounds and who hears the agent; of the seed where chance has a part in it. */
-function soundOf({ voice_engine, rate, line, noise, sounds, seed, ear }: Spoken): string {
-  const isSeeded = sounds.length > 0 || noise !== null || line === 'mobile_bad';
-  return [
-    `${voice_engine.engine} ${voice_engine.version} ${voice_engine.voice}`,
-    rate === 1 ? null : `at ${rate} times its rate`,
-    `over ${line}`,
-    noise === null ? null : `with ${noise}`,
-    sounds.length === 0 ? null : `with ${sounds.join(', ')}`,
-    isSeeded ? `of seed ${seed}` : null,
-    ear === null ? 'without a transcriber' : `heard by ${ear.engine} ${ear.model}`,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
 }
 
 /** Whether the same patients and judges, by name and model, examined in both. */

@@ -5,6 +5,8 @@ interface Props {
   readonly tags: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
+  /** Of the group, for those who hear the page. */
+  readonly label?: string;
 }
 
 /** More than these are searched. */
@@ -12,7 +14,7 @@ const FEW = 12;
 const SHOWN_AT_MOST = 60;
 
 /** Tags to choose from, with a search where there are many; chosen tags stay visible. */
-export function TagChips({ tags, chosen, onChange }: Props) {
+export function TagChips({ tags, chosen, onChange, label = 'Tags' }: Props) {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const isChosen = new Set(chosen);
@@ -34,7 +36,7 @@ export function TagChips({ tags, chosen, onChange }: Props) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <div className="filters" role="group" aria-label="Tags">
+      <div className="filters" role="group" aria-label={label}>
         {shown.map((tag) => (
           <button key={tag} type="button" className="chip" aria-pressed={isChosen.has(tag)} onClick={() => toggle(tag)}>
             <Name>{tag}</Name>

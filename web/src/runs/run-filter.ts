@@ -1,11 +1,11 @@
 import type { Given } from '../../../contract/call';
-import { TEST_RUN_STATUSES } from '../../../src/domain';
+import { MODALITIES, TEST_RUN_STATUSES } from '../../../src/domain';
 
 /** What the service can be asked for. */
 type RunFilter = Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset' | 'derived_from'>;
 
 /** Which runs a list shows, as its address says it; a day is one of the reader’s zone. */
-export type RunChoice = Pick<RunFilter, 'status'> & Partial<Record<TextChoice, string>>;
+export type RunChoice = Pick<RunFilter, 'status' | 'modality'> & Partial<Record<TextChoice, string>>;
 
 const TEXTS = ['q', 'tag', 'agent_id', 'agent_version', 'test_suite_id', 'from', 'to'] as const;
 export type TextChoice = (typeof TEXTS)[number];
@@ -16,8 +16,10 @@ export const LONGEST_SEARCH = 200;
 /** What the address asks for; what it cannot ask for is left out. */
 export function choiceOf(search: URLSearchParams): RunChoice {
   const status = TEST_RUN_STATUSES.find((one) => one === search.get('status'));
+  const modality = MODALITIES.find((one) => one === search.get('modality'));
   return {
     ...(status !== undefined && { status }),
+    ...(modality !== undefined && { modality }),
     ...Object.fromEntries(
       TEXTS.flatMap((name) => {
         const text = search.get(name)?.slice(0, LONGEST_SEARCH) ?? '';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { TEST_RUN_STATUSES } from '../../../src/domain';
+import { MODALITIES, TEST_RUN_STATUSES } from '../../../src/domain';
 import { agents } from '../api/agents';
 import { suites } from '../api/suites';
 import { Empty } from '../parts/empty';
@@ -18,7 +18,14 @@ interface Props {
 }
 
 /** Behind “More filters”. */
-const FOLDED: readonly TextChoice[] = ['agent_id', 'agent_version', 'test_suite_id', 'from', 'to'];
+const FOLDED: readonly (TextChoice | 'modality')[] = [
+  'modality',
+  'agent_id',
+  'agent_version',
+  'test_suite_id',
+  'from',
+  'to',
+];
 
 /** Which runs are shown: by status, text and tag; folded away by agent, version, suite and day. */
 export function RunFilters({ choice, agentName, onChoose }: Props) {
@@ -90,6 +97,15 @@ function MoreFilters({ choice, onChoose }: Omit<Props, 'agentName'>) {
         />
       </label>
       <Choice
+        label="Conversations"
+        value={choice.modality}
+        options={[
+          ['text', 'in text'],
+          ['spoken', 'spoken'],
+        ]}
+        onChoose={(chosen) => onChoose({ modality: MODALITIES.find((one) => one === chosen) })}
+      />
+      <Choice
         label="Suite"
         value={choice.test_suite_id}
         options={selections.map(({ id, name }) => [id, name])}
@@ -150,6 +166,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
 /** What a choice is called where it can be dropped. */
 const NAMES: Readonly<Record<keyof RunChoice, string>> = {
   status: 'status',
+  modality: 'text or voice',
   q: 'the text',
   tag: 'the tag',
   agent_id: 'the agent',
@@ -161,9 +178,10 @@ const NAMES: Readonly<Record<keyof RunChoice, string>> = {
 
 /** Says what no run is, and which filter may be dropped. */
 export function NoSuchRuns({ choice }: { readonly choice: RunChoice }) {
-  const { status, q, tag, agent_id, agent_version, test_suite_id, from, to } = choice;
+  const { status, modality, q, tag, agent_id, agent_version, test_suite_id, from, to } = choice;
   const asked = [
     ...(status === undefined ? [] : [status]),
+    ...(modality === undefined ? [] : [modality === 'spoken' ? 'spoken' : 'in text']),
     ...(tag === undefined ? [] : [`tagged ${tag}`]),
     ...(agent_id === undefined ? [] : ['of that agent']),
     ...(agent_version === undefined ? [] : [`of version ${agent_version}`]),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { isFinalTestRun } from '../../../src/domain';
+import { isFinalTestRun, soundInWords } from '../../../src/domain';
 import { cancelRun, deleteRun, getRun, type TestRun, type TestRunDetail } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { CriteriaHeat } from '../grid/criteria-heat';
@@ -123,7 +123,16 @@ function RunHead({ run }: { run: TestRunDetail }) {
   const isNarrow = useIsNarrow();
   return (
     <>
-      <PageHead title={runTitle(run)} above={ABOVE} lead={<span className="code small">{run.test_run_id}</span>}>
+      <PageHead
+        title={runTitle(run)}
+        above={ABOVE}
+        lead={
+          <>
+            <span className="code small">{run.test_run_id}</span>
+            {run.modality === 'spoken' && <span className="quiet small"> spoken</span>}
+          </>
+        }
+      >
         {(!isNarrow || !isFinalTestRun(run.status)) && <RunActions run={run} />}
       </PageHead>
       {run.waiting && (
@@ -198,6 +207,15 @@ function RunFacts({ run }: { run: TestRunDetail }) {
           <div>
             <dt>Region</dt>
             <dd>{run.region}</dd>
+          </div>
+        )}
+        {run.spoken !== null && (
+          <div>
+            <dt>Spoken</dt>
+            <dd>
+              <Name>{soundInWords(run.spoken)}</Name>
+              {run.spoken.timing_error_ms !== null && `, times ± ${run.spoken.timing_error_ms} ms`}
+            </dd>
           </div>
         )}
         {run.tags.length > 0 && (

@@ -154,9 +154,10 @@ function RunTable({ runs, chosen, onToggle }: TableProps) {
   );
 }
 
-/** Who was examined; the id of a run whose title already says that. */
+/** Who was examined, and whether by voice; the id of a run whose title already says who. */
 function belowTitle(run: TestRun): string {
-  return run.name === null ? run.test_run_id : agentTitle(run);
+  const title = run.name === null ? run.test_run_id : agentTitle(run);
+  return run.modality === 'spoken' ? `${title}, spoken` : title;
 }
 
 /** Only a completed run has a pass rate; a run in progress has a provisional one. */

@@ -2,6 +2,7 @@ import { DEFAULT_REGION } from '../../../src/domain';
 import type { Schedule, ScheduleFields } from '../api/schedules';
 import type { StartRun } from '../api/runs';
 import { EMPTY_DRAFT, type Draft } from '../start/plan';
+import { spokenDraftOf } from '../start/spoken-draft';
 
 type FailOn = NonNullable<NonNullable<Schedule['gate']>['fail_on']>;
 
@@ -86,6 +87,7 @@ function runDraftOf(run: Schedule['run']): Draft {
     concurrency: textOf(run.concurrency_limit),
     passThreshold: textOf(run.pass_threshold),
     region: run.region ?? DEFAULT_REGION,
+    ...spokenDraftOf(run),
   };
 }
 

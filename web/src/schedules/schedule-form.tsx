@@ -7,6 +7,7 @@ import { Name } from '../parts/untrusted-text';
 import { AgentFields } from '../start/agent-fields';
 import { lastAgent } from '../start/last-agent';
 import { Limits } from '../start/limits';
+import { VoiceFields } from '../start/voice-fields';
 import { planOf, type Draft, type Library } from '../start/plan';
 import { SelectionFields } from '../start/selection-fields';
 import { GateFields } from './gate-fields';
@@ -48,6 +49,7 @@ export function ScheduleForm({ schedule, library, saving }: Props) {
       </div>
       <TimingFields draft={draft} onChange={change} />
       <AgentFields draft={draft.run} agents={library.agents} onChange={changeRun} />
+      <VoiceFields draft={draft.run} agents={library.agents} onChange={changeRun} />
       <SelectionFields draft={draft.run} library={library} onChange={changeRun} />
       <Limits draft={draft.run} onChange={changeRun} hasTime={false} />
       <GateFields draft={draft} onChange={change} />

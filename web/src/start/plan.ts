@@ -1,4 +1,12 @@
-import { clampTurns, DEFAULT_REGION, gravityOf, servicesIn, type Region, MUST_PASS_RULE } from '../../../src/domain';
+import {
+  clampTurns,
+  DEFAULT_REGION,
+  estimatedMinutes,
+  gravityOf,
+  servicesIn,
+  MUST_PASS_RULE,
+  type Region,
+} from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRunSet } from '../api/run-sets';
 import type { StartRun } from '../api/runs';
@@ -6,11 +14,12 @@ import type { Scenario } from '../api/scenarios';
 import type { Suite } from '../api/suites';
 import { counted } from '../parts/numbers';
 import { timeText } from '../parts/time';
+import { IN_TEXT, obstacleToVoice, spokenFields, type SpokenDraft } from './spoken-draft';
 
 export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 
 /** The contents of the form; numbers and the time are text until they are parsed, `''` is the service's default. */
-export interface Draft {
+export interface Draft extends SpokenDraft {
   readonly agentId: string;
   /** The ids of agents that are examined beside it. */
   readonly furtherIds: readonly string[];
@@ -46,6 +55,7 @@ export const EMPTY_DRAFT: Draft = {
   concurrency: '',
   passThreshold: '',
   region: DEFAULT_REGION,
+  ...IN_TEXT,
   scheduledAt: '',
 };
 
@@ -80,6 +90,8 @@ export function planOf(
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
   const further = library.agents.filter(({ id }) => id !== agent.id && draft.furtherIds.includes(id));
   const agents = [agent, ...further];
+  const obstacle = obstacleToVoice(draft, agents);
+  if (obstacle !== null) return blocked(obstacle);
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this selection.');
@@ -97,6 +109,12 @@ export function planOf(
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
     `A scenario passes with at least ${threshold} % of its points and no must-pass criterion violated: ${MUST_PASS_RULE}.`,
   ];
+  if (draft.isSpoken) {
+    const minutes = estimatedMinutes(count * trials * agents.length, turns);
+    sentences.push(
+      `Each conversation is a call in real time: about ${counted(minutes, 'minute')} of speech in all, of which the service holds a few calls at a time.`,
+    );
+  }
   if (further.length > 0) {
     const pairs = (agents.length * (agents.length - 1)) / 2;
     sentences.push(
@@ -175,6 +193,7 @@ function conditionsOf(draft: Draft): Omit<StartRun, 'agent_id' | 'agent_version'
     ...(concurrency_limit !== undefined && { concurrency_limit }),
     ...(pass_threshold !== undefined && { pass_threshold }),
     region: draft.region,
+    ...spokenFields(draft),
     ...(draft.scheduledAt !== '' && { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
   };
 }

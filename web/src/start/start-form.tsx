@@ -13,6 +13,7 @@ import { lastAgent } from './last-agent';
 import { Limits } from './limits';
 import { EMPTY_DRAFT, planOf, type Draft, type Library, type Start } from './plan';
 import { SelectionFields } from './selection-fields';
+import { VoiceFields } from './voice-fields';
 
 interface Props {
   readonly library: Library;
@@ -58,6 +59,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
             />
           )}
         </AgentFields>
+        <VoiceFields draft={draft} agents={library.agents} onChange={change} />
         <SelectionFields draft={draft} library={library} onChange={change} />
         <Limits draft={draft} onChange={change} />
       </div>

@@ -56,8 +56,10 @@ export function joinsOf(points: readonly Placed[]): Join[] {
 const WORDS: Readonly<Record<string, string>> = {
   coverage: 'too few verdicts',
   max_turns: 'a different number of turns',
+  modality: 'text against voice',
   pass_threshold: 'a different pass threshold',
   region: 'a different region',
+  spoken: 'another voice, line or ear',
   trials: 'a different number of trials',
 };
 

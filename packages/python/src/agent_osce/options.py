@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, TypedDict
 
 from .errors import UsageError
-from .schemas import Patient
+from .schemas import Patient, SpokenChoice
 
 
 class StartOptions(TypedDict, total=False):
@@ -35,6 +35,10 @@ class StartOptions(TypedDict, total=False):
     """Percent of the points needed to pass."""
     region: Literal["US", "UK", "EU", "AU"]
     """Where the agent's patients are."""
+    modality: Literal["text", "spoken"]
+    """``"spoken"``: by voice, which LiveKit agents can."""
+    spoken: SpokenChoice
+    """How the patient of a spoken run sounds: ``{"line": "phone", "noise": "babble:10", "sounds": ["pauses"], "seed": 7}``."""
     scheduled_at: datetime | str
     """When to begin; a datetime has to have a time zone."""
     name: str

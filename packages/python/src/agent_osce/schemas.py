@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 60baff41db775917
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 89b2f767edc6a8b5
 
 from __future__ import annotations
 
@@ -12,34 +12,19 @@ class Patient(TypedDict):
     language: NotRequired[str]
 
 
-class StartRun(TypedDict):
-    agent_id: str
-    """The agent to examine."""
-    name: NotRequired[str | None]
-    agent_version: NotRequired[str | None]
-    """The version of the agent, such as a git commit or the version of its prompt; kept with the results."""
-    test_suite_id: NotRequired[str | None]
-    scenario_ids: NotRequired[list[str] | None]
-    tags: NotRequired[list[str] | None]
-    """Scenarios with any of these tags."""
-    max_scenarios: NotRequired[int | None]
-    trials: NotRequired[int | None]
-    """How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most."""
-    patients: NotRequired[list[Patient] | None]
-    """Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester."""
-    max_turns: NotRequired[int | None]
-    """Turns per scenario, clamped to 5..7; default 6."""
-    concurrency_limit: NotRequired[int | None]
-    """Concurrent scenario runs, 2,000 at most; default 6."""
-    tester_model: NotRequired[str | None]
-    """The model that plays the patients, one of ALLOWED_MODELS; by default the configured one."""
-    judge_model: NotRequired[str | None]
-    """The model that marks, one of the same list."""
-    pass_threshold: NotRequired[float | None]
-    """The percentage of points needed to pass; default 50."""
-    region: NotRequired[Literal["US", "UK", "EU", "AU"] | None]
-    """Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default US."""
-    scheduled_at: NotRequired[str | None]
+class SpokenChoice(TypedDict):
+    voice: NotRequired[str | None]
+    """As the speech server or espeak-ng calls it: alloy, or en-us+f3."""
+    rate: NotRequired[float | None]
+    """A multiple of the usual rate of the voice; default 1."""
+    line: NotRequired[Literal["wideband", "phone", "mobile_bad"] | None]
+    """What lies between patient and agent; default wideband. phone: 300 to 3400 Hz, G.711; mobile_bad: the same with lost packets."""
+    noise: NotRequired[str | None]
+    """What is heard behind the patient, and how much louder the patient is in dB: babble:10, pink:15 or hum:20."""
+    sounds: NotRequired[list[Literal["interruptions", "backchannels", "pauses", "coughs", "asides"]] | None]
+    """What disturbs the conversation; each happens in a third of the turns. Default none."""
+    seed: NotRequired[int | None]
+    """Determines what disturbs which turn; default random. The same seed sounds the same with espeak-ng."""
 
 
 class GradedPassRate(TypedDict):
@@ -70,63 +55,41 @@ class Examiners(TypedDict):
     """Its scenario runs had different examiners; the last pair is named."""
 
 
-class Run(TypedDict):
-    id: str
-    test_run_id: str
-    """Human-readable label."""
-    name: str | None
-    note: str | None
-    tags: list[str]
-    """For finding runs; not the tags of its scenarios."""
-    status: Literal["pending", "running", "completed", "failed", "canceled", "scheduled"]
-    agent_id: str
-    agent_name: str
-    agent_provider: str
-    agent_version: str | None
-    """As given at start-run."""
-    agent_config_hash: str | None
-    """SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it."""
-    test_suite_id: str | None
-    run_set_id: str | None
-    """The set that it was started in; null for a run that was started alone."""
-    derived_from: str | None
-    """The run whose scenario runs it began from; it may be deleted by now. Null for any other run."""
-    derivation: Literal["retry", "regrade", "fork", "import"] | None
-    """How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios."""
-    baseline_test_run_id: str | None
-    """The baseline of its agent, which it is compared with when no other run is named; null when it is this run."""
-    total_scenarios: int
-    """Scenario runs: scenarios × patients × trials."""
-    trials: int
-    """How many times each conversation is held."""
-    passed_count: int
-    failed_count: int
-    error_count: int
-    canceled_count: int
-    pass_rate: float
-    graded_pass_rate: GradedPassRate | None
-    """The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded."""
-    must_pass_violated_count: int | None
-    """Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it."""
-    max_turns: int
-    concurrency_limit: int
-    pass_threshold: float
-    region: Literal["US", "UK", "EU", "AU"] | None
-    """Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts."""
-    examiners: Examiners | None
-    """Who examined or, before anyone has, who will. Null for runs of a release that did not keep it."""
-    error_message: str | None
-    waiting: str | None
-    """Why no further scenario run starts although the run is in progress: the daily cost limit is reached."""
-    scheduled_at: str | None
-    started_at: str | None
-    completed_at: str | None
-    canceled_at: str | None
-    created_at: str
-    agent_config: dict[str, Any] | None
-    """The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it."""
-    warnings: list[str]
-    """What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next."""
+class Ear(TypedDict):
+    """Who hears the agent; null: its own account counts, checked against its sound."""
+
+    engine: str
+    model: str
+
+
+class VoiceEngine(TypedDict):
+    """`espeak-ng` or the host of a speech server, its version or model, and the voice."""
+
+    engine: str
+    version: str
+    voice: str
+    rate: float
+
+
+class SpokenRun(TypedDict):
+    voice: str | None
+    """As it was asked for; null: the one that was set up."""
+    rate: float
+    """A multiple of the usual rate of the voice; default 1."""
+    line: Literal["wideband", "phone", "mobile_bad"]
+    """What lies between patient and agent; default wideband. phone: 300 to 3400 Hz, G.711; mobile_bad: the same with lost packets."""
+    noise: str | None
+    sounds: list[Literal["interruptions", "backchannels", "pauses", "coughs", "asides"]]
+    seed: int
+    """Determines what disturbs which turn; default random. The same seed sounds the same with espeak-ng."""
+    ear: Ear | None
+    """Who hears the agent; null: its own account counts, checked against its sound."""
+    voice_engine: VoiceEngine
+    """`espeak-ng` or the host of a speech server, its version or model, and the voice."""
+    timing_error_ms: float | None
+    """The error of its times at the 95th percentile, as osce speech calibrate measured it; null when it is not known."""
+    harness_version: str
+    """The release that made the run."""
 
 
 class Patient1(TypedDict):
@@ -654,7 +617,7 @@ class Group(TypedDict):
 
 
 class Doubt(TypedDict):
-    kind: Literal["status", "scenarios", "scenario_text", "rubric", "patients", "examiners", "prompts", "trials", "max_turns", "pass_threshold", "region", "agent_config"]
+    kind: Literal["status", "scenarios", "scenario_text", "rubric", "patients", "examiners", "prompts", "trials", "max_turns", "pass_threshold", "region", "modality", "spoken", "agent_config"]
     sentence: str
 
 
@@ -799,6 +762,103 @@ class Cancellation(TypedDict):
     status: Literal["pending", "running", "completed", "failed", "canceled", "scheduled"]
     canceled_scenarios: NotRequired[int]
     message: NotRequired[str]
+
+
+class StartRun(TypedDict):
+    agent_id: str
+    """The agent to examine."""
+    name: NotRequired[str | None]
+    agent_version: NotRequired[str | None]
+    """The version of the agent, such as a git commit or the version of its prompt; kept with the results."""
+    test_suite_id: NotRequired[str | None]
+    scenario_ids: NotRequired[list[str] | None]
+    tags: NotRequired[list[str] | None]
+    """Scenarios with any of these tags."""
+    max_scenarios: NotRequired[int | None]
+    trials: NotRequired[int | None]
+    """How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most."""
+    patients: NotRequired[list[Patient] | None]
+    """Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester."""
+    max_turns: NotRequired[int | None]
+    """Turns per scenario, clamped to 5..7; default 6."""
+    concurrency_limit: NotRequired[int | None]
+    """Concurrent scenario runs, 2,000 at most; default 6."""
+    tester_model: NotRequired[str | None]
+    """The model that plays the patients, one of ALLOWED_MODELS; by default the configured one."""
+    judge_model: NotRequired[str | None]
+    """The model that marks, one of the same list."""
+    pass_threshold: NotRequired[float | None]
+    """The percentage of points needed to pass; default 50."""
+    region: NotRequired[Literal["US", "UK", "EU", "AU"] | None]
+    """Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default US."""
+    modality: NotRequired[Literal["text", "spoken"] | None]
+    """Default text. spoken: by voice, which LiveKit agents can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md)."""
+    spoken: NotRequired[SpokenChoice | None]
+    """How the patient of a spoken run sounds; with modality spoken only."""
+    scheduled_at: NotRequired[str | None]
+
+
+class Run(TypedDict):
+    id: str
+    test_run_id: str
+    """Human-readable label."""
+    name: str | None
+    note: str | None
+    tags: list[str]
+    """For finding runs; not the tags of its scenarios."""
+    status: Literal["pending", "running", "completed", "failed", "canceled", "scheduled"]
+    agent_id: str
+    agent_name: str
+    agent_provider: str
+    agent_version: str | None
+    """As given at start-run."""
+    agent_config_hash: str | None
+    """SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it."""
+    test_suite_id: str | None
+    run_set_id: str | None
+    """The set that it was started in; null for a run that was started alone."""
+    derived_from: str | None
+    """The run whose scenario runs it began from; it may be deleted by now. Null for any other run."""
+    derivation: Literal["retry", "regrade", "fork", "import"] | None
+    """How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios."""
+    baseline_test_run_id: str | None
+    """The baseline of its agent, which it is compared with when no other run is named; null when it is this run."""
+    total_scenarios: int
+    """Scenario runs: scenarios × patients × trials."""
+    trials: int
+    """How many times each conversation is held."""
+    passed_count: int
+    failed_count: int
+    error_count: int
+    canceled_count: int
+    pass_rate: float
+    graded_pass_rate: GradedPassRate | None
+    """The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded."""
+    must_pass_violated_count: int | None
+    """Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it."""
+    max_turns: int
+    concurrency_limit: int
+    pass_threshold: float
+    region: Literal["US", "UK", "EU", "AU"] | None
+    """Where the agent’s patients are. Null when it is not known, as in runs of a release that did not ask: then any country’s emergency number counts."""
+    modality: Literal["text", "spoken"]
+    """Whether its conversations are written or spoken."""
+    spoken: SpokenRun | None
+    """How its patient sounds and who hears; null in text."""
+    examiners: Examiners | None
+    """Who examined or, before anyone has, who will. Null for runs of a release that did not keep it."""
+    error_message: str | None
+    waiting: str | None
+    """Why no further scenario run starts although the run is in progress: the daily cost limit is reached."""
+    scheduled_at: str | None
+    started_at: str | None
+    completed_at: str | None
+    canceled_at: str | None
+    created_at: str
+    agent_config: dict[str, Any] | None
+    """The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it."""
+    warnings: list[str]
+    """What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next."""
 
 
 class ScenarioRun(TypedDict):

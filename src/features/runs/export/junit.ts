@@ -133,6 +133,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
       ...annotationsOf(run),
       tags: run.tags.join(', ') || null,
       region: run.region,
+      modality: run.modality === 'spoken' ? run.modality : null,
       agent_version: run.agent_version,
       agent_config_hash: run.agent_config_hash,
       tester: calledOf(run.examiners?.tester),
