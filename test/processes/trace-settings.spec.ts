@@ -100,7 +100,7 @@ test('a run whose process was killed stays one trace, with one root and no span 
   expect(named(spans, 'turn 5')[0]?.attributes['agent_osce.attempt']).toBe(2);
 });
 
-test('without a collector nothing of OpenTelemetry’s SDK is loaded, and agents hear of no trace', async () => {
+test('without a collector nothing of OpenTelemetry’s SDK is loaded, nor of speech, and agents hear of no trace', async () => {
   const file = join(tmpdir(), `agent-osce-loaded-${process.pid}.json`);
   const service = await start({
     OTEL_EXPORTER_OTLP_ENDPOINT: '',
@@ -113,6 +113,8 @@ test('without a collector nothing of OpenTelemetry’s SDK is loaded, and agents
     const loaded: string[] = JSON.parse(await readFile(file, 'utf8'));
     expect(loaded.length).toBeGreaterThan(100);
     expect(loaded.filter((path) => /@opentelemetry\/(?!api\/)/.test(path))).toEqual([]);
+    // Conversations in text load nothing that speaks or hears, but the name of its errors.
+    expect(loaded.filter((path) => /src\/engine\/speech\/(?!speech-error\b)/.test(path))).toEqual([]);
     expect(service.agent.requests.filter(({ headers }) => 'traceparent' in headers)).toEqual([]);
   } finally {
     await rm(file, { force: true });

@@ -2,12 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { soundOfPiece } from '../../src/engine/audio';
+import { disturbancesOf, seedOf, soundOfPiece } from '../../src/engine/audio';
 import { patientSoundOf } from '../setup/patient-sound';
 import { botToken } from '../../src/agents/livekit/room-token';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
+import { SAYS as REPLY } from '../setup/spoken-calls';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
@@ -19,14 +20,7 @@ import { startTestService, type TestService } from '../setup/service';
 const RATE = 16_000;
 const SPOKEN = { line: 'phone', seed: 7 } as const;
 
-const SAYS: SpokenBotReply = {
-  text: 'Please call an ambulance now.',
-  soundMs: 1_600,
-  delayMs: 400,
-  understood: 'my chest hurts',
-  shown: null,
-  leaves: false,
-};
+const SAYS: SpokenBotReply = { ...REPLY, soundMs: 1_600, delayMs: 400, understood: 'my chest hurts' };
 
 let livekit: LiveKitServer;
 const services: TestService[] = [];
@@ -56,10 +50,12 @@ async function startBot(room: string, script: Partial<SpokenBotScript>): Promise
   });
   bots.push(bot);
   const token = await botToken(livekit, room, 'clinic-agent');
+  const name = `bot-of-${room}`;
   const joined = new Promise<void>((resolve, reject) => {
-    bot.on('message', (event) => (event === 'joined' ? resolve() : reject(new Error(JSON.stringify(event)))));
+    bot.on('message', (event) => (event === `joined ${name}` ? resolve() : reject(new Error(JSON.stringify(event)))));
   });
-  bot.send({ url: livekit.url, hasVoice: true, greeting: null, replies: Array(60).fill(SAYS), token, ...script });
+  const usual = { name, hasVoice: true, greeting: null, replies: Array(60).fill(SAYS), second: null };
+  bot.send({ ...usual, url: livekit.url, token, ...script });
   await joined;
 }
 
@@ -73,7 +69,7 @@ interface KeptTurn {
       readonly to_ms: number;
       readonly sentences: readonly { readonly id: string; readonly from_ms: number; readonly to_ms: number }[];
       readonly agent: readonly { readonly from_ms: number; readonly to_ms: number }[];
-      readonly latency_ms: number | null;
+      readonly interjection: { readonly from_ms: number; readonly to_ms: number } | null;
     };
   };
 }
@@ -111,12 +107,18 @@ async function trackOf(stored: Database, id: string, track: KeptPiece['track'], 
   return whole;
 }
 
-async function start(api: ApiClient, room_name: string): Promise<{ readonly id: string; readonly scenarioId: string }> {
+async function start(
+  api: ApiClient,
+  room: string | null,
+  spokenOf: (scenarioId: string) => object = () => SPOKEN,
+): Promise<{ readonly id: string; readonly scenarioId: string }> {
   const { url, apiKey: api_key, apiSecret: api_secret } = livekit;
-  const config = { url, api_key, api_secret, room_name, turn_timeout_ms: 120_000 };
+  const named = room === null ? {} : { room_name: room };
+  const config = { url, api_key, api_secret, turn_timeout_ms: 120_000, ...named };
   const { body: agent } = await api.post('/api/v1/agents', { name: 'Spoken agent', provider: 'livekit', config });
   const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE] });
-  const asked = { agent_id: agent.id, scenario_ids, max_turns: 5, modality: 'spoken', spoken: SPOKEN };
+  const spoken = spokenOf(scenario_ids[0] ?? '');
+  const asked = { agent_id: agent.id, scenario_ids, max_turns: 5, modality: 'spoken', spoken };
   const { status, body: run } = await api.post('/start-run', asked);
   if (status !== 201 && status !== 200) throw new Error(JSON.stringify(run));
   return { id: run.id, scenarioId: scenario_ids[0] ?? '' };
@@ -173,6 +175,26 @@ test('a spoken run ends with marks, and its recording holds what the patient sai
   );
 }, 300_000);
 
+test('what the patient says into an answer is recorded where the turn says', async () => {
+  const { api, stored } = await startService();
+  const room = `spoken-${randomUUID()}`;
+  const kinds = new Set(['interruptions'] as const);
+  const interrupts = (scenarioId: string, seed: number) =>
+    disturbancesOf(kinds, 1, seedOf(seed, scenarioId, 1, 1)).whileAgentSpeaks !== null;
+  const seedFor = (scenarioId: string) =>
+    Array.from({ length: 100 }, (_, seed) => seed).find((seed) => interrupts(scenarioId, seed)) ?? 0;
+  const { id } = await start(api, room, (scenarioId) => ({ sounds: [...kinds], seed: seedFor(scenarioId) }));
+  await startBot(room, { replies: Array(60).fill({ ...SAYS, soundMs: 7_000, stopsAfterMs: 600 }) });
+  expect(await untilFinal(api, id, 240_000)).toMatchObject({ status: 'completed', error_count: 0 });
+  const [scenarioRun] = await scenarioRunsOf(api, id);
+  const [first] = await turnsOf(stored, scenarioRun.id);
+  const { interjection } = first?.metadata.spoken ?? {};
+  expect(interjection).toMatchObject({ kind: 'interruption', words: expect.stringMatching(/\w/) });
+  const patient = await trackOf(stored, scenarioRun.id, 'patient');
+  const said = patient.slice((interjection?.from_ms ?? 0) * 16, (interjection?.to_ms ?? 0) * 16);
+  expect(said.some((sample) => Math.abs(sample) > 1_000)).toBe(true);
+}, 300_000);
+
 test('a conversation whose process is killed begins anew, and nothing is doubled', async () => {
   const database = await createTestDatabase();
   const killed = await startServiceProcess({
@@ -181,10 +203,12 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
     NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
   });
   try {
-    const room = `spoken-${randomUUID()}`;
     const began = new ApiClient(killed.url);
-    const { id, scenarioId } = await start(began, room);
-    await startBot(room, {});
+    // Each attempt has a room of its own.
+    const { id, scenarioId } = await start(began, null);
+    const roomOf = async (attempt: number) => `osce-${(await scenarioRunsOf(began, id))[0]?.id}-${attempt}`;
+    const [first, second] = [await roomOf(1), await roomOf(2)];
+    await startBot(first, {});
     await eventually(async () => {
       const [scenarioRun] = await scenarioRunsOf(began, id);
       expect(scenarioRun.turns).toBeGreaterThan(1);
@@ -196,9 +220,11 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
       const [row] = await stored.query<{ readonly attempt: number }>('SELECT attempt FROM scenario_runs');
       expect(row?.attempt).toBe(2);
     }, 120_000);
-    await startBot(room, {});
-    expect(await untilFinal(api, id, 240_000)).toMatchObject({ status: 'completed', passed_count: 1 });
+    await startBot(second, {});
+    const final = await untilFinal(api, id, 240_000);
     const [scenarioRun] = await scenarioRunsOf(api, id);
+    expect(scenarioRun.error_message).toBeNull();
+    expect(final).toMatchObject({ status: 'completed', passed_count: 1 });
     expect(scenarioRun.metadata).toMatchObject({ attempts: 2, conversation_restarted: true });
     await holdToRecording(stored, scenarioRun.id, scenarioId, 2);
     // What was said before the crash is kept beside it.

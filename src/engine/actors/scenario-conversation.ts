@@ -52,6 +52,8 @@ export class ScenarioConversation implements Conversation {
   /** Null where the conversation is in text. */
   private call: SpokenCall | null = null;
   private callFacts: CallFacts | null = null;
+  /** The call's end has begun. */
+  private hasEndedCall = false;
   private greeting: string | null = null;
   private closed: Promise<void> = Promise.resolve();
   private connectMs: number | null = null;
@@ -207,18 +209,19 @@ export class ScenarioConversation implements Conversation {
 
   /** Later callers wait for the same end. Never fails: what was said is recorded however its session ends. */
   disconnect(): Promise<void> {
-    const { session } = this;
-    if (session !== null) {
+    const { session, call } = this;
+    if (session !== null || (call !== null && !this.hasEndedCall)) {
       this.session = null;
+      this.hasEndedCall = true;
       this.closed = this.close(session);
     }
     return this.closed;
   }
 
-  private async close(session: Session): Promise<void> {
+  private async close(session: Session | null): Promise<void> {
     try {
-      await session.close();
-      this.sessionFacts = session.metadata();
+      await session?.close();
+      this.sessionFacts = session?.metadata() ?? {};
     } catch (error) {
       this.participants.log.error('A session did not end cleanly', { error, ...this.lease.names });
     }

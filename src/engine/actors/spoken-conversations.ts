@@ -1,11 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
+import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
 import type { SpokenRun } from '../../domain';
 import type { SpokenCall } from '../speech/spoken-call';
 import type { SpokenCalls } from '../speech/spoken-calls';
 import type { AttemptLease } from './attempt-leases';
-import type { ConversationRecord } from './scenario-conversation';
+
+/** What of a scenario run determines how it sounds. */
+type SpokenRecord = Pick<ExecutionRecord, 'testRunId' | 'scenarioId' | 'trial' | 'patient'>;
 
 /** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
 @Injectable()
@@ -24,7 +27,7 @@ export class SpokenConversations implements OnApplicationShutdown {
    */
   async open(
     spoken: SpokenRun,
-    { testRunId, scenarioId, trial, patient }: ConversationRecord,
+    { testRunId, scenarioId, trial, patient }: SpokenRecord,
     lease: AttemptLease,
     signal: AbortSignal,
   ): Promise<SpokenCall> {

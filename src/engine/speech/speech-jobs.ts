@@ -1,4 +1,5 @@
 import type { Line } from '../../domain';
+import { RecentMap } from '../../platform/concurrency';
 import type { SpeechSettings } from '../../platform/config';
 import { Egress, type EgressRules } from '../../platform/egress';
 import { piecesOf, type RecordingPiece } from '../audio/recording-pieces';
@@ -51,9 +52,13 @@ export type SpeechJobName = keyof Jobs;
 export type SpeechRequest<Name extends SpeechJobName> = Jobs[Name]['request'];
 export type SpeechResult<Name extends SpeechJobName> = Jobs[Name]['result'];
 
+/** Each keeps up to five minutes of sound: 29 MB. */
+const MOST_VOICES = 8;
+
 /** Does what takes a processor or a server: voices, ears, filters, detectors. It keeps the engines that it has opened, and sentences once said. */
 export class SpeechBench {
-  private readonly voices = new Map<string, Promise<PatientVoice>>();
+  /** Null where a voice could not be opened: the next that asks tries again. */
+  private readonly voices = new RecentMap<Promise<PatientVoice> | null>(MOST_VOICES);
   private readonly ears = new Map<string, Ear | null>();
   private readonly egress: Egress;
   /** Engines are opened for all who ask for them, whoever of them still waits. */
@@ -90,14 +95,13 @@ export class SpeechBench {
 
   private voiceOf({ voice, rate, language }: Spoken): Promise<PatientVoice> {
     const key = JSON.stringify([voice, rate, language]);
-    const known = this.voices.get(key);
-    if (known !== undefined) return known;
+    const known = this.voices.get(key) ?? null;
+    if (known !== null) return known;
     const opening = openVoice(this.setup.speech, this.egress, { voice, rate }, this.life.signal).then(
       (opened) => new PatientVoice(opened, { language }),
     );
     this.voices.set(key, opening);
-    // What failed once is tried again.
-    opening.catch(() => this.voices.delete(key));
+    opening.catch(() => this.voices.set(key, null));
     return opening;
   }
 

@@ -97,9 +97,8 @@ class RunningThread {
   private last = 0;
   isOver = false;
 
-  constructor(workerData: SpeechSetup) {
+  constructor(setup: SpeechSetup) {
     this.worker = new Worker(PROGRAM, {
-      workerData,
       env: threadEnvironment(),
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
@@ -112,6 +111,7 @@ class RunningThread {
       this.end(new ThreadEnded('The thread that speaks and hears failed.', { cause: error })),
     );
     this.worker.once('exit', () => this.end(new ThreadEnded('The thread that speaks and hears ended.')));
+    this.worker.postMessage(setup);
   }
 
   get jobs(): number {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { parentPort, workerData, type TransferListItem } from 'node:worker_threads';
+import { parentPort, type TransferListItem } from 'node:worker_threads';
 import {
   SpeechBench,
   type SpeechJobName,
@@ -19,19 +19,22 @@ export type SpeechAnswer<Name extends SpeechJobName> =
   | { readonly id: number; readonly result: SpeechResult<Name> }
   | { readonly id: number; readonly fault: { readonly kind: SpeechErrorKind; readonly message: string } | null };
 
-const setup: SpeechSetup = workerData;
-const bench = new SpeechBench(setup);
 const under = new Map<number, AbortController>();
 
-// The program of a thread. Jobs wait for programs and servers side by side.
-parentPort?.on('message', (order: SpeechOrder) => {
+// The program of a thread: what it is told first is where its engines are. Jobs wait for programs and servers side by side.
+parentPort?.once('message', (setup: SpeechSetup) => {
+  const bench = new SpeechBench(setup);
+  parentPort?.on('message', (order: SpeechOrder) => take(bench, order));
+});
+
+function take(bench: SpeechBench, order: SpeechOrder): void {
   if (order.name === null) return under.get(order.id)?.abort();
   const { id, name, request } = order;
   const ending = new AbortController();
   // Each of a message's sentences listens to it.
   setMaxListeners(0, ending.signal);
   under.set(id, ending);
-  bench
+  void bench
     .do(name, request, ending.signal)
     .then(
       (result) => answer({ id, result }, soundsIn(result)),
@@ -39,7 +42,7 @@ parentPort?.on('message', (order: SpeechOrder) => {
         answer({ id, fault: error instanceof SpeechError ? { kind: error.kind, message: error.message } : null }),
     )
     .finally(() => under.delete(id));
-});
+}
 
 function answer(answered: SpeechAnswer<SpeechJobName>, sounds: readonly TransferListItem[] = []): void {
   parentPort?.postMessage(answered, sounds);

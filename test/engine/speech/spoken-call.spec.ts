@@ -130,7 +130,11 @@ describeWithProgram('espeak-ng', 'a call', () => {
     call.patient.onSound({ firstSample: 0, from: 100, samples: voice });
     expect(await call.greeting('Good morning.', never)).toBe('Good morning.');
     await call.prepare(1, 'Hello there.', never);
-    call.patient.onSound({ firstSample: voice.length, from: 100 + voice.length / 16, samples: new Int16Array(3 * RATE) });
+    call.patient.onSound({
+      firstSample: voice.length,
+      from: 100 + voice.length / 16,
+      samples: new Int16Array(3 * RATE),
+    });
     expect((await call.reply(replyOf({}), never)).content).toBe('');
   });
 

@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source b579e864aa2df3e0
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 9ced82d2772c7296
 
 from __future__ import annotations
 
@@ -105,6 +105,9 @@ class EvidenceItem(TypedDict):
     quote: str
     call: NotRequired[int]
     """The quote is the tool call at this place among those of its turn; absent where it is words."""
+    from_ms: NotRequired[float]
+    """When it was said, in ms since the call began; absent where it was not spoken, or that is not known."""
+    to_ms: NotRequired[float]
 
 
 class CriteriaResult(TypedDict):
@@ -205,39 +208,37 @@ class ExaminerAddressedItem(TypedDict):
     quote: str
 
 
-class ScenarioRunMetadata(TypedDict):
-    """Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its turns; `unanswered_message` is what the patient said last when it did so in place of a reply."""
+class ControlClip(TypedDict):
+    """A sentence of the patient through its line, before the agent was called."""
 
-    provider: NotRequired[str]
-    tester: NotRequired[Tester1]
-    judge: NotRequired[Judge]
-    offline: NotRequired[bool]
-    """Rules stood in for the patient or the judge: the marks have no clinical meaning."""
-    attempts: NotRequired[int]
-    conversation_restarted: NotRequired[bool]
-    in_doubt_turns: NotRequired[list[int]]
-    """Turns whose message may have been sent twice."""
-    usage: NotRequired[Usage]
-    timings: NotRequired[Timings]
-    patient_audit: NotRequired[Literal["done", "failed"]]
-    patient_faults: NotRequired[list[PatientFault]]
-    patient_retries: NotRequired[int]
-    """Messages of the patient that were written twice."""
-    judge_calls: NotRequired[int]
-    judge_votes: NotRequired[int]
-    judge_controls: NotRequired[JudgeControls]
-    judge_unread: NotRequired[list[JudgeUnreadItem]]
-    judge_failure: NotRequired[str]
-    """Why the judge reached no verdict."""
-    examiner_addressed: NotRequired[list[ExaminerAddressedItem]]
-    """Sentences with which the agent addressed its examiner."""
-    flags: NotRequired[list[str]]
-    """Reasons to review the conversation; none of them alters the verdict."""
-    session: NotRequired[dict[str, Any]]
-    """What the agent’s provider reported of the session."""
-    screenshot: NotRequired[bool]
-    ended_by: NotRequired[Literal["agent"]]
-    unanswered_message: NotRequired[str]
+    duration_ms: float
+    voiced_ms: float
+    level_dbfs: float
+    word_error_rate: float | None
+    """Of the examiner’s ear; null without one."""
+
+
+class Recording(TypedDict):
+    """Null where none is kept."""
+
+    complete: bool
+    pieces: int
+    lost_ms: float
+    """Of both tracks: what could not be kept."""
+
+
+class SpokenCall(TypedDict):
+    """Of a conversation by voice."""
+
+    metrics_version: int
+    minutes: float
+    """How long the call was."""
+    start_ms: float
+    """When the patient could first be heard, since the call began."""
+    control_clip: ControlClip
+    """A sentence of the patient through its line, before the agent was called."""
+    recording: Recording | None
+    """Null where none is kept."""
 
 
 class ToolCall(TypedDict):
@@ -257,6 +258,44 @@ class ReportedUsage(TypedDict):
     output_tokens: float | None
     total_tokens: float | None
     cost_usd: float | None
+
+
+class SpokenSentence(TypedDict):
+    id: str
+    """`p1`, `p2` … of the patient; `s1`, `s2` … of the reply that was marked."""
+    from_ms: float
+    to_ms: float
+    certain: bool
+    """False where the sentence was spread over the voice by its length."""
+
+
+class SpokenPause(TypedDict):
+    from_ms: float
+    to_ms: float
+    scripted_ms: float
+    """Its length as the script has it."""
+
+
+class SpokenDisturbance(TypedDict):
+    kind: str
+    from_ms: float
+    to_ms: float
+
+
+class SpokenInterjection(TypedDict):
+    kind: Literal["interruption", "backchannel"]
+    from_ms: float
+    to_ms: float
+    reliable: bool
+    agent_unfinished: bool | None
+    """Whether the agent had more to say when it stopped; null where its own text does not tell."""
+    words: NotRequired[str | None]
+    """What the patient said."""
+
+
+class SpokenStretch(TypedDict):
+    from_ms: float
+    to_ms: float
 
 
 class GradedPassRate1(TypedDict):
@@ -861,52 +900,40 @@ class Run(TypedDict):
     """What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next."""
 
 
-class ScenarioRun(TypedDict):
-    id: str
-    test_run_id: str
-    scenario_id: str
-    scenario_name: str
-    scenario_revision: int | None
-    """Which revision of the scenario it examined with. Null for runs of a release that did not keep it."""
-    scenario_content_hash: str | None
-    """SHA-256 of the content and rubric of that revision."""
-    scenario_category: str | None
-    """As the scenario has it now; null when it is gone."""
-    scenario_severity: str | None
-    """As the scenario has it now; null when it is gone."""
-    source_scenario_run_id: str | None
-    """In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now."""
-    carried: bool
-    """Its verdict and transcript are those of its source: the same observation, not another one."""
-    kept_turns: int | None
-    """How many turns, from the first on, were taken over from its source before it began; null when that was not how it began."""
-    given_message: str | None
-    """What the patient said after them, when that was given to the fork; null when it was not."""
-    trial: int
-    """Which of the run’s trials it belongs to."""
-    patient: Patient1
-    """How the patient behaves, and which language it speaks."""
-    status: Literal["pending", "running", "grading", "passed", "failed", "error", "canceled"]
-    passed: bool | None
-    score_percent: float | None
-    total_points: float | None
-    max_points: float | None
-    grade_summary: str | None
-    criteria_results: list[CriteriaResult] | None
-    effective: Effective | None
-    """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
-    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "speech_failed", "internal"] | None
-    error_message: str | None
-    attempt: int
-    turns: int
-    duration_ms: float | None
-    started_at: str | None
-    completed_at: str | None
-    canceled_at: str | None
-    created_at: str
-    metadata: ScenarioRunMetadata
-    screenshot_url: str | None
-    """Path of the screenshot of a browser agent’s page when it failed; null when there is none."""
+class ScenarioRunMetadata(TypedDict):
+    """Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its turns; `unanswered_message` is what the patient said last when it did so in place of a reply."""
+
+    provider: NotRequired[str]
+    tester: NotRequired[Tester1]
+    judge: NotRequired[Judge]
+    offline: NotRequired[bool]
+    """Rules stood in for the patient or the judge: the marks have no clinical meaning."""
+    attempts: NotRequired[int]
+    conversation_restarted: NotRequired[bool]
+    in_doubt_turns: NotRequired[list[int]]
+    """Turns whose message may have been sent twice."""
+    usage: NotRequired[Usage]
+    timings: NotRequired[Timings]
+    patient_audit: NotRequired[Literal["done", "failed"]]
+    patient_faults: NotRequired[list[PatientFault]]
+    patient_retries: NotRequired[int]
+    """Messages of the patient that were written twice."""
+    judge_calls: NotRequired[int]
+    judge_votes: NotRequired[int]
+    judge_controls: NotRequired[JudgeControls]
+    judge_unread: NotRequired[list[JudgeUnreadItem]]
+    judge_failure: NotRequired[str]
+    """Why the judge reached no verdict."""
+    examiner_addressed: NotRequired[list[ExaminerAddressedItem]]
+    """Sentences with which the agent addressed its examiner."""
+    flags: NotRequired[list[str]]
+    """Reasons to review the conversation; none of them alters the verdict."""
+    session: NotRequired[dict[str, Any]]
+    """What the agent’s provider reported of the session."""
+    screenshot: NotRequired[bool]
+    spoken: NotRequired[SpokenCall]
+    ended_by: NotRequired[Literal["agent"]]
+    unanswered_message: NotRequired[str]
 
 
 class AgentActs(TypedDict):
@@ -917,6 +944,35 @@ class AgentActs(TypedDict):
     usage: ReportedUsage | None
     truncated: bool
     """There was more than is kept of calls and context."""
+
+
+class SpokenEntry(TypedDict):
+    from_ms: float | None
+    """Null where nothing was heard."""
+    to_ms: float | None
+    sentences: list[SpokenSentence]
+    timing_reliable: bool
+    """False where the sound was disturbed on our side: the times are in no figure about the agent."""
+    heard_by_agent: NotRequired[str | None]
+    """What the agent heard of the patient; null where it does not tell. Of the patient only."""
+    pauses: NotRequired[list[SpokenPause]]
+    """Inside the patient’s turn. Of the patient only."""
+    disturbances: NotRequired[list[SpokenDisturbance]]
+    """Of the patient only."""
+    interjection: NotRequired[SpokenInterjection | None]
+    """What the patient said into the agent’s answer. Of the patient only."""
+    segments: NotRequired[list[SpokenStretch]]
+    """Where the agent’s voice is heard. Of the agent only."""
+    own: NotRequired[str | None]
+    """What the agent says in text that it said; null where it does not say."""
+    heard: NotRequired[str | None]
+    """What the examiner’s ear heard; null without one."""
+    heard_doubtful: NotRequired[bool | str | None]
+    """Why the words heard are doubted, or that they are; nothing where they are not."""
+    inaudible: NotRequired[bool]
+    """There was no voice for these words: they prove nothing."""
+    latency_ms: NotRequired[float | None]
+    """From the end of the patient’s words to the agent’s first sound; null where it began before."""
 
 
 class RunStatistics(TypedDict):
@@ -1000,6 +1056,54 @@ class Health(TypedDict):
     """What to configure next: a sentence under the name of each setting; empty when nothing is left."""
 
 
+class ScenarioRun(TypedDict):
+    id: str
+    test_run_id: str
+    scenario_id: str
+    scenario_name: str
+    scenario_revision: int | None
+    """Which revision of the scenario it examined with. Null for runs of a release that did not keep it."""
+    scenario_content_hash: str | None
+    """SHA-256 of the content and rubric of that revision."""
+    scenario_category: str | None
+    """As the scenario has it now; null when it is gone."""
+    scenario_severity: str | None
+    """As the scenario has it now; null when it is gone."""
+    source_scenario_run_id: str | None
+    """In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now."""
+    carried: bool
+    """Its verdict and transcript are those of its source: the same observation, not another one."""
+    kept_turns: int | None
+    """How many turns, from the first on, were taken over from its source before it began; null when that was not how it began."""
+    given_message: str | None
+    """What the patient said after them, when that was given to the fork; null when it was not."""
+    trial: int
+    """Which of the run’s trials it belongs to."""
+    patient: Patient1
+    """How the patient behaves, and which language it speaks."""
+    status: Literal["pending", "running", "grading", "passed", "failed", "error", "canceled"]
+    passed: bool | None
+    score_percent: float | None
+    total_points: float | None
+    max_points: float | None
+    grade_summary: str | None
+    criteria_results: list[CriteriaResult] | None
+    effective: Effective | None
+    """The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded."""
+    error_code: Literal["auth_failed", "not_found", "rate_limited", "provider_error", "provider_timeout", "empty_reply", "transport_unsupported", "connect_failed", "agent_not_joined", "config_invalid", "no_rubric", "grading_failed", "tester_failed", "speech_failed", "internal"] | None
+    error_message: str | None
+    attempt: int
+    turns: int
+    duration_ms: float | None
+    started_at: str | None
+    completed_at: str | None
+    canceled_at: str | None
+    created_at: str
+    metadata: ScenarioRunMetadata
+    screenshot_url: str | None
+    """Path of the screenshot of a browser agent’s page when it failed; null when there is none."""
+
+
 class TranscriptItem(TypedDict):
     turn: int
     role: Literal["patient", "agent"]
@@ -1009,6 +1113,8 @@ class TranscriptItem(TypedDict):
     """Of the agent only."""
     acts: NotRequired[AgentActs]
     """What the agent did for the reply; absent where its answer told nothing."""
+    spoken: NotRequired[SpokenEntry]
+    """When it was said and what was heard; absent in text."""
     trace_url: NotRequired[str]
     """Where the turn is traced, by TRACE_URL_TEMPLATE. Of the agent only."""
 
