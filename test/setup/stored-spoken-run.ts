@@ -3,8 +3,18 @@ import { piecesOf } from '../../src/engine/audio';
 import type { KeptSpokenTurn } from '../../contract/spoken-turns';
 import type { Database } from '../../src/platform/database/database';
 import { OFFLINE } from './graded-run';
+import { spokenRun } from './spoken-run';
 
 export const RATE = 16_000;
+
+/** What is kept of the call beside its turns. */
+const CALL = {
+  metrics_version: 1,
+  minutes: 1,
+  start_ms: 0,
+  control_clip: { duration_ms: 1_500, voiced_ms: 1_200, level_dbfs: -20, word_error_rate: null },
+  recording: { complete: true, pieces: 2, lost_ms: 0 },
+};
 
 /** A turn of a spoken conversation, as the engine keeps it. */
 export interface SpokenTurnGiven {
@@ -59,18 +69,7 @@ export async function storeSpokenRun(
   }: { readonly status?: string; readonly timingErrorMs?: number | null } = {},
 ): Promise<{ readonly id: string; readonly scenarioRunIds: readonly string[] }> {
   const id = randomUUID();
-  const spoken = {
-    voice: 'en-us',
-    rate: 1,
-    line: 'phone',
-    noise: null,
-    sounds: [],
-    seed: 7,
-    ear: null,
-    voice_engine: { engine: 'espeak-ng', version: '1.51', voice: 'en-us', rate: 1 },
-    timing_error_ms: timingErrorMs,
-    harness_version: '0.1.0',
-  };
+  const spoken = spokenRun({ line: 'phone', timing_error_ms: timingErrorMs });
   await database.query(
     `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
        concurrency_limit, pass_threshold, started_at, completed_at, modality, spoken)
@@ -118,7 +117,7 @@ async function storeConversation(
       isGraded ? status === 'passed' : null,
       isGraded ? 100 : null,
       isGraded ? JSON.stringify(criteria) : null,
-      JSON.stringify({ ...OFFLINE, spoken: { metrics_version: 1, minutes: 1, start_ms: 0 } }),
+      JSON.stringify({ ...OFFLINE, spoken: CALL }),
       given.source ?? null,
     ],
   );
