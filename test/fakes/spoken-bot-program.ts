@@ -25,8 +25,8 @@ export interface SpokenBotScript {
   /** What it says when somebody comes; null: it waits. */
   readonly greeting: string | null;
   readonly replies: readonly SpokenBotReply[];
-  /** A second track: `noise` of the surroundings, or the patient's own words (`echo`). */
-  readonly second: 'noise' | 'echo' | null;
+  /** A second track with the noise of its surroundings. */
+  readonly isNoisy: boolean;
   /** It tells what it says over RTVI instead of text streams. */
   readonly speaksRtvi: boolean;
 }
@@ -83,7 +83,6 @@ function speechOf(milliseconds: number): Int16Array {
 class SpokenBot {
   private readonly room = new Room();
   private voice: SpokenTrack | null = null;
-  private echo: AudioSource | null = null;
   private patientTrack = '';
   private turn = 0;
   private speaking: SpokenBotReply | null = null;
@@ -93,13 +92,13 @@ class SpokenBot {
   constructor(private readonly script: SpokenBotScript) {}
 
   async begin(): Promise<void> {
-    const { url, token, hasVoice, greeting, second } = this.script;
+    const { url, token, hasVoice, greeting, isNoisy } = this.script;
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track.kind !== TrackKind.KIND_AUDIO) return;
       this.patientTrack = track.sid ?? '';
       const patient = new HeardVoice<null>({
         voice: (isSpeaking) => this.hear(isSpeaking),
-        sound: ({ samples }) => void this.echo?.captureFrame(frameOf(samples)),
+        sound: () => undefined,
       });
       new HeardTrack(track, (piece) => patient.hear(null, piece));
     });
@@ -110,7 +109,7 @@ class SpokenBot {
     });
     await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
     if (hasVoice) this.voice = await SpokenTrack.publish(this.participant, 'agent');
-    if (second !== null) await this.publishSecond(second);
+    if (isNoisy) await this.publishNoise();
     tell(`joined ${this.script.name}`);
     if (greeting === null) return;
     await write(this.participant, greeting, { 'lk.segment_id': 'greeting' });
@@ -127,14 +126,11 @@ class SpokenBot {
     await this.participant.publishData(packet, { reliable: true });
   }
 
-  private async publishSecond(kind: 'noise' | 'echo'): Promise<void> {
+  private async publishNoise(): Promise<void> {
     const source = new AudioSource(HEARD_RATE, 1, 1_000);
-    const track = LocalAudioTrack.createAudioTrack('second', source);
+    const track = LocalAudioTrack.createAudioTrack('surroundings', source);
     await this.participant.publishTrack(track, new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }));
-    if (kind === 'noise') return void makeNoise(source);
-    // What is late does not tear it.
-    await source.captureFrame(frameOf(new Int16Array(HEARD_RATE / 5)));
-    this.echo = source;
+    void makeNoise(source);
   }
 
   private hear(isSpeaking: boolean): void {

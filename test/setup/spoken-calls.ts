@@ -35,7 +35,7 @@ export const SAYS: SpokenBotReply = {
   isTone: false,
 };
 
-const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], second: null, speaksRtvi: false };
+const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], isNoisy: false, speaksRtvi: false };
 
 export interface CallOptions {
   readonly config?: AgentConfig;

@@ -8,7 +8,7 @@ const SNIPPET_MS = 200;
 const EDGE_MS = 40;
 /** How alike a snippet is to what was said: 1 is the same wave, whatever its loudness. Two voices reach this by chance, but not three times with one delay. */
 const ALIKE = 0.5;
-/** How far delays of one echo differ, in samples of ECHO_RATE: clocks and codecs. */
+/** How far delays of one echo differ, in samples of ECHO_RATE: buffers stretch sound. */
 const DELAY_TOLERANCE = 12;
 
 /** Sound of ECHO_RATE, from a moment on (machine ms). */

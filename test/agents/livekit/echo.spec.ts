@@ -1,4 +1,5 @@
 import { EchoSearch, ECHO_RATE, forComparison } from '../../../src/agents/livekit/echo';
+import { EchoWatch } from '../../../src/agents/livekit/echo-watch';
 import { SeededVoice } from '../../fakes/seeded-voice';
 
 const SAID_AT = 10_000;
@@ -47,4 +48,22 @@ test('what is too short, too late or silent tells nothing', () => {
 test('sound is brought to the rate of comparison', () => {
   const samples = Int16Array.from({ length: 48 }, (_, at) => (at < 24 ? 120 : -120));
   expect([...forComparison(samples, 48_000)]).toEqual([120, 120, -120, -120]);
+});
+
+test('in a turn, what came back is told apart from the answer', () => {
+  const watch = new EchoWatch();
+  const heardSound = new Int16Array(16_000 * 6);
+  heardSound.set(new SeededVoice(1).samples(2_000, 16_000), 16_000 * 0.3);
+  heardSound.set(new SeededVoice(2).samples(2_000, 16_000), 16_000 * 3);
+  for (let from = 0; from < heardSound.length; from += 800) {
+    const piece = { firstSample: from, at: 1_000 + from / 16, samples: heardSound.slice(from, from + 800) };
+    watch.heard('agent', piece);
+  }
+  watch.uttered(1_000, new SeededVoice(1).samples(2_000, 48_000));
+  for (const from of [1_300, 4_000]) {
+    watch.voice('agent', true, from);
+    watch.voice('agent', false, from + 2_000);
+  }
+  expect(watch.echoes()).toEqual([{ from: 1_300, to: 3_300, delayMs: expect.any(Number) }]);
+  expect(Math.abs((watch.echoes()[0]?.delayMs ?? 0) - 300)).toBeLessThan(5);
 });
