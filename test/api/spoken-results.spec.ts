@@ -81,11 +81,13 @@ test('a scenario run has when each thing was said, and when the words were that 
 });
 
 test('the export has the same, and as CSV the figures of each conversation', async () => {
-  const json = await (await fetch(`${service.url}/api/v1/tests/${run}/export?format=json`)).json();
-  expect(json.scenario_runs[0]).toMatchObject({
-    criteria_results: [{ evidence: [{ from_ms: 4_200 }] }],
-    transcript: [{ spoken: { from_ms: 1_000 } }, { spoken: { latency_ms: 800 } }],
-  });
+  const { body } = await api.get(`/api/v1/tests/${run}/export?format=json`);
+  expect(body.scenario_runs).toMatchObject([
+    {
+      criteria_results: [{ evidence: [{ from_ms: 4_200 }] }],
+      transcript: [{ spoken: { from_ms: 1_000 } }, { spoken: { latency_ms: 800 } }],
+    },
+  ]);
   const csv = await (await fetch(`${service.url}/api/v1/tests/${run}/export?format=csv`)).text();
   const [names = '', values = ''] = csv.split('\r\n');
   expect(names).toMatch(

@@ -21,7 +21,11 @@ const failureOf = (sending: Promise<Reply>): Promise<unknown> =>
 /** Says one thing, and ends the call. */
 async function sayTo(script: Parameters<SpokenCalls['call']>[0], options: Parameters<SpokenCalls['call']>[1] = {}) {
   const { session } = await calls.call(script, options);
-  return session.send('Hello, are you there?', unaborted()).finally(() => session.close());
+  try {
+    return await session.send('Hello, are you there?', unaborted());
+  } finally {
+    await session.close();
+  }
 }
 
 test('an agent that is not heard: one without a voice, one that only writes, one that is silent or late', async () => {

@@ -27,5 +27,7 @@ test('a call in which nothing was audible is an error, and no conversation to ma
     ['Call an ambulance now.', true],
     ['', true],
   ]);
-  expect(() => audibleTranscript(silent)).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code: 'empty_reply' }) }));
+  expect(() => audibleTranscript(silent)).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ code: 'empty_reply' }) }),
+  );
 });
