@@ -48,14 +48,17 @@ export class EchoSearch {
     const [middle, ...others] = snippetsOf(stretch, heard);
     if (middle === undefined) return null;
     const latest = Math.round((LATEST_ECHO_MS * ECHO_RATE) / 1_000);
+    // A voice is also like itself one period later: the delay at which it is most alike is the echo's.
+    let found: { readonly delay: number; readonly likeness: number } | null = null;
     for (let delay = 0; delay <= latest; delay += 1) {
       if (this.likeness(middle, delay) < ALIKE) continue;
       const best = this.bestNear(middle, delay + DELAY_TOLERANCE);
+      const likeness = this.likeness(middle, best);
       const isAll = others.every((snippet) => this.likeness(snippet, this.bestNear(snippet, best)) >= ALIKE);
-      if (isAll) return (best / ECHO_RATE) * 1_000;
+      if (isAll && likeness > (found?.likeness ?? 0)) found = { delay: best, likeness };
       delay += DELAY_TOLERANCE;
     }
-    return null;
+    return found === null ? null : (found.delay / ECHO_RATE) * 1_000;
   }
 
   private bestNear(snippet: ComparedSound, delay: number): number {
