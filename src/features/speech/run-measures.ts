@@ -5,6 +5,7 @@ import {
   type SpeechMeasures,
   type SpeechWords,
 } from '../../../contract/speech-measures';
+import { ownTurn } from '../../platform/concurrency';
 import { rateFrom, ratioFrom, spreadFrom } from './estimates';
 import type { EntityTally, MeasuredConversation, Tally, WordTally } from './measured-conversation';
 
@@ -40,19 +41,27 @@ type Figures = Pick<
   | 'time_to_escalation'
 >;
 
-/** The figures of a run from those of its conversations. @param confidence 0..1 */
-export function figuresOf(parts: readonly Part[], confidence: number): Figures {
+/** The figures of a run from those of its conversations, each in a turn of its own: a run may have thousands. @param confidence 0..1 */
+export async function figuresOf(parts: readonly Part[], confidence: number): Promise<Figures> {
   const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const inTurn = async <Figure>(work: () => Figure): Promise<Figure> => {
+    await ownTurn(Number.POSITIVE_INFINITY);
+    return work();
+  };
   const rate = (of: (part: Part) => Tally) =>
-    rateFrom(
-      parts.map((part) => ({ scenarioId: part.scenarioId, ...of(part) })),
-      confidence,
+    inTurn(() =>
+      rateFrom(
+        parts.map((part) => ({ scenarioId: part.scenarioId, ...of(part) })),
+        confidence,
+      ),
     );
-  const spread = (of: (part: Part) => readonly number[]) => spreadFrom(parts.flatMap(of), confidence);
+  const spread = (of: (part: Part) => readonly number[]) => inTurn(() => spreadFrom(parts.flatMap(of), confidence));
   const ratio = (share: (part: Part) => number, of: (part: Part) => number) =>
-    ratioFrom(
-      parts.map((part) => ({ scenarioId: part.scenarioId, share: share(part), of: of(part) })),
-      confidence,
+    inTurn(() =>
+      ratioFrom(
+        parts.map((part) => ({ scenarioId: part.scenarioId, share: share(part), of: of(part) })),
+        confidence,
+      ),
     );
   const anyone = ({ floor }: Part): number => floor.anyoneMs;
   const deadAir = parts.flatMap(({ floor }) => floor.deadAirMs);
@@ -63,20 +72,20 @@ export function figuresOf(parts: readonly Part[], confidence: number): Figures {
       unreliable: sum(({ turns }) => turns.unreliable),
       inaudible: sum(({ turns }) => turns.inaudible),
     },
-    response_latency: spread(({ latenciesMs }) => latenciesMs),
-    time_to_first_word: spread(({ timeToFirstWordMs: ms }) => (ms === null ? [] : [ms])),
-    premature_starts: rate(({ prematureStarts }) => prematureStarts),
+    response_latency: await spread(({ latenciesMs }) => latenciesMs),
+    time_to_first_word: await spread(({ timeToFirstWordMs: ms }) => (ms === null ? [] : [ms])),
+    premature_starts: await rate(({ prematureStarts }) => prematureStarts),
     unanswered: sum(({ unanswered }) => unanswered),
     talked_through: sum(({ talkedThrough }) => talkedThrough),
-    pause_tolerance: toleranceOf(parts, confidence),
-    yield: spread(({ yieldsMs }) => yieldsMs),
-    yielded_in_time: rate(({ yieldedInTime }) => yieldedInTime),
+    pause_tolerance: await inTurn(() => toleranceOf(parts, confidence)),
+    yield: await spread(({ yieldsMs }) => yieldsMs),
+    yielded_in_time: await rate(({ yieldedInTime }) => yieldedInTime),
     missed_interruptions: sum(({ missedInterruptions }) => missedInterruptions),
     backchannels: backchannelsOf(parts),
-    false_yields: rate(({ falseYields }) => falseYields),
+    false_yields: await rate(({ falseYields }) => falseYields),
     talk_over: {
-      by_agent: ratio(({ floor }) => floor.overByAgentMs, anyone),
-      by_patient: ratio(({ floor }) => floor.overByPatientMs, anyone),
+      by_agent: await ratio(({ floor }) => floor.overByAgentMs, anyone),
+      by_patient: await ratio(({ floor }) => floor.overByPatientMs, anyone),
       spoken_ms: sum(anyone),
     },
     dead_air: {
@@ -85,7 +94,7 @@ export function figuresOf(parts: readonly Part[], confidence: number): Figures {
       longest_ms: deadAir.length === 0 ? null : deadAir.reduce((longest, ms) => Math.max(longest, ms), 0),
     },
     talk_share: {
-      agent: ratio(
+      agent: await ratio(
         ({ floor }) => floor.agentMs,
         ({ floor }) => floor.agentMs + floor.patientMs,
       ),
@@ -102,9 +111,9 @@ export function figuresOf(parts: readonly Part[], confidence: number): Figures {
         patientMs,
       ),
     },
-    heard_words: wordsOf(parts, ({ heardWords }) => heardWords, confidence),
-    entities: entitiesOf(parts, confidence),
-    own_against_heard: ownAgainstHeardOf(parts, confidence),
+    heard_words: await inTurn(() => wordsOf(parts, ({ heardWords }) => heardWords, confidence)),
+    entities: await inTurn(() => entitiesOf(parts, confidence)),
+    own_against_heard: await inTurn(() => ownAgainstHeardOf(parts, confidence)),
     time_to_escalation: escalationOf(parts, confidence),
   };
 }

@@ -53,8 +53,7 @@ export class SpeechMeasuresService {
     const parts = await this.partsOf(listed);
     const turns = asked === null ? null : await this.turnsOf(listed, asked);
     await assertRunExists(this.testRuns, run.id);
-    await ownTurn(Number.POSITIVE_INFINITY);
-    const figures = figuresOf(parts, confidencePercent / 100);
+    const figures = await figuresOf(parts, confidencePercent / 100);
     return {
       ...described(run, spoken, confidencePercent),
       conversations: { total: run.total, spoken: parts.filter((part) => part.turns.spoken > 0).length },
