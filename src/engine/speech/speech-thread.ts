@@ -1,15 +1,9 @@
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { childEnvironment } from '../../platform/config';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../platform/concurrency';
 import { SpeechError } from './speech-error';
 import type { SpeechJobName, SpeechRequest, SpeechResult, SpeechSetup } from './speech-jobs';
 import type { SpeechAnswer, SpeechOrder } from './speech-worker';
 
-const EXTENSION = extname(__filename);
-/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
-const PROGRAM = join(__dirname, `speech-worker${EXTENSION}`);
-/** Sound is outside of it; its own values are small. */
-const MEMORY_MB = 512;
 const IDLE_MS = 60_000;
 /** Each spoken conversation has at most a few at a time. */
 const MOST_JOBS = 500;
@@ -98,13 +92,7 @@ class RunningThread {
   isOver = false;
 
   constructor(setup: SpeechSetup) {
-    this.worker = new Worker(PROGRAM, {
-      env: threadEnvironment(),
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    // The service does not wait for speech when it stops.
-    this.worker.unref();
+    this.worker = startThread(__dirname, 'speech-worker');
     // Each job listens for its answer.
     this.worker.setMaxListeners(0);
     this.worker.on('error', (error) =>
@@ -183,11 +171,4 @@ class RunningThread {
 
 function canceled(): SpeechError {
   return new SpeechError('canceled', 'The speech was canceled.');
-}
-
-/** NODE_OPTIONS may hold what only a whole process takes; a thread needs them for the loader of TypeScript alone. */
-function threadEnvironment(): Record<string, string> {
-  const environment = childEnvironment();
-  if (EXTENSION !== '.ts') delete environment['NODE_OPTIONS'];
-  return environment;
 }

@@ -1,13 +1,6 @@
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { childEnvironment } from '../../platform/config';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../platform/concurrency';
 import type { RequestOf, ResultOf, TextJobName } from './text-jobs';
-
-const EXTENSION = extname(__filename);
-/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
-const PROGRAM = join(__dirname, `text-worker${EXTENSION}`);
-/** Seven replies of 1 MiB, all words different, take about half of it. */
-const MEMORY_MB = 512;
 
 /** A job that was not done: out of time, out of memory, or canceled. */
 export class TextJobFailed extends Error {
@@ -20,13 +13,7 @@ export class TextThread {
   private isOver = false;
 
   constructor() {
-    this.worker = new Worker(PROGRAM, {
-      env: threadEnvironment(),
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    // The service does not wait for texts when it stops.
-    this.worker.unref();
+    this.worker = startThread(__dirname, 'text-worker');
     this.worker.on('error', () => undefined);
     this.worker.once('exit', () => (this.isOver = true));
   }
@@ -78,11 +65,4 @@ export class TextThread {
     this.isOver = true;
     void this.worker.terminate();
   }
-}
-
-/** NODE_OPTIONS may hold what only a whole process takes; a thread needs them for the loader of TypeScript alone. */
-function threadEnvironment(): Record<string, string> {
-  const environment = childEnvironment();
-  if (EXTENSION !== '.ts') delete environment['NODE_OPTIONS'];
-  return environment;
 }

@@ -1,14 +1,8 @@
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Injectable, ServiceUnavailableException, type OnApplicationShutdown } from '@nestjs/common';
-import { childEnvironment } from '../../platform/config';
-import { Slots } from '../../platform/concurrency';
+import { Slots, startThread } from '../../platform/concurrency';
 import type { MeasuringRequest, MeasuringResult } from './measuring-worker';
 
-const EXTENSION = extname(__filename);
-/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
-const PROGRAM = join(__dirname, `measuring-worker${EXTENSION}`);
-const MEMORY_MB = 512;
 /** Ten conversations of twelve turns with the longest texts take some 10 s of a processor. */
 const DEADLINE_MS = 120_000;
 const IDLE_MS = 30_000;
@@ -70,12 +64,7 @@ export class MeasuringThread implements OnApplicationShutdown {
   }
 
   private start(): Worker {
-    const worker = new Worker(PROGRAM, {
-      env: threadEnvironment(),
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    worker.unref();
+    const worker = startThread(__dirname, 'measuring-worker');
     worker.on('error', () => undefined);
     return worker;
   }
@@ -89,11 +78,4 @@ export class MeasuringThread implements OnApplicationShutdown {
 
 function failure(why: string, cause?: unknown): ServiceUnavailableException {
   return new ServiceUnavailableException(`The conversations could not be measured: ${why}.`, { cause });
-}
-
-/** NODE_OPTIONS may hold what only a whole process takes; a thread needs them for the loader of TypeScript alone. */
-function threadEnvironment(): Record<string, string> {
-  const environment = childEnvironment();
-  if (EXTENSION !== '.ts') delete environment['NODE_OPTIONS'];
-  return environment;
 }

@@ -8,3 +8,4 @@ export { ownTurn } from './own-turn';
 export { RecurringTask } from './recurring-task';
 export { RecentMap } from './recent-map';
 export { Remembered } from './remembered';
+export { startThread } from './start-thread';
