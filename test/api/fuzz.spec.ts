@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createLog } from '../../src/platform/config/log';
+import { Database } from '../../src/platform/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { IdPool, type Collection } from '../fuzz/id-pool';
@@ -12,6 +13,7 @@ import { tries } from '../setup/sample';
 import { KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 import { storeScreenshot } from '../setup/stored-screenshot';
+import { constructedVoice, storeSpokenRun } from '../setup/stored-spoken-run';
 
 /** Sent together, so that requests also meet each other. */
 const AT_ONCE = 10;
@@ -79,6 +81,13 @@ async function someOfEverything(api: ApiClient): Promise<IdPool> {
     await storeScreenshot(service.database, String(id));
     pool.addLasting('scenario-runs', String(id));
   }
+  const voice = constructedVoice(3_000, 1);
+  const turn = { said: 'Hello.', replied: 'Take a rest.', spoken: { from_ms: 0, to_ms: 1_000 } };
+  const spoken = await storeSpokenRun(service.app.get(Database), [
+    { turns: [turn], recording: { patient: voice, agent: voice } },
+  ]);
+  pool.addLasting('tests', spoken.id);
+  for (const id of spoken.scenarioRunIds) pool.addLasting('scenario-runs', id);
   return pool;
 }
 

@@ -26,7 +26,7 @@ export class SchemaArbitrary {
       case 'integer':
         return fc.integer(rangeOf(resolved));
       case 'number':
-        return fc.oneof(fc.integer(rangeOf(resolved)), fc.double({ ...rangeOf(resolved), noNaN: true }));
+        return numbersOf(rangeOf(resolved));
       case 'boolean':
         return fc.boolean();
       case 'null':
@@ -65,6 +65,13 @@ function rangeOf(schema: JsonSchema): { min: number; max: number } {
   // What is called an integer without a range reaches from the smallest to the largest that JavaScript can tell apart.
   const min = Math.max(numberOf(schema['minimum'], -5), -5);
   return { min, max: Math.max(min, Math.min(numberOf(schema['maximum'], Infinity), min + 100)) };
+}
+
+/** Whole numbers, where the range has any, and others. */
+function numbersOf({ min, max }: { readonly min: number; readonly max: number }): fc.Arbitrary<number> {
+  const [least, most] = [Math.ceil(min), Math.floor(max)];
+  const all = fc.double({ min, max, noNaN: true });
+  return least <= most ? fc.oneof(fc.integer({ min: least, max: most }), all) : all;
 }
 
 function numberOf(value: unknown, otherwise: number): number {

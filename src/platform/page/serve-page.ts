@@ -45,8 +45,9 @@ const pagePolicy = helmet.contentSecurityPolicy({
     styleSrc: ["'self'"],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
-    // Screenshots are fetched with the service key and shown from memory.
+    // Screenshots and recordings are fetched with the service key, and shown and played from memory.
     imgSrc: ["'self'", 'blob:'],
+    mediaSrc: ['blob:'],
     baseUri: ["'none'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],

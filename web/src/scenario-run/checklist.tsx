@@ -5,6 +5,7 @@ import { pointsText } from '../parts/numbers';
 import { OUTCOME_SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
+import { PlayButton } from './listening';
 import { useRubric } from './use-rubric';
 
 interface Props {
@@ -148,13 +149,14 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
         <p className="rationale">
           <Name>{result.rationale}</Name>
         </p>
-        {result.evidence.map(({ turn, quote, call }, position) => (
+        {result.evidence.map(({ turn, quote, call, from_ms, to_ms }, position) => (
           <blockquote key={position}>
             <span className="quiet number">
               turn {turn}
               {call !== undefined && ', called'}
             </span>{' '}
-            <Name>{shortened(quote)}</Name>
+            <Name>{shortened(quote)}</Name>{' '}
+            <PlayButton span={{ from_ms, to_ms }} what={`the evidence in turn ${turn}`} />
           </blockquote>
         ))}
         <Grounds result={result} />

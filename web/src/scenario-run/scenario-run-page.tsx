@@ -16,6 +16,7 @@ import { Circumstances, Cautions, isByRules } from './circumstances';
 import { evidenceRanges } from './evidence';
 import { FailedLinks } from './failed-links';
 import { Instrument } from './instrument';
+import { Listening } from './listening';
 import { Origin } from './origin';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
@@ -124,24 +125,26 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         </p>
       )}
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
-      <div className="marking">
-        <Transcript
-          run={run}
-          maxTurns={testRun.data?.max_turns ?? null}
-          ranges={ranges}
-          active={active}
-          live={live}
-          forking={forking}
-        />
-        <Checklist
-          run={run}
-          active={active}
-          pressed={pressed}
-          onPoint={setPointedAt}
-          onPress={setPressed}
-          hasRange={ranges.found}
-        />
-      </div>
+      <Listening run={run}>
+        <div className="marking">
+          <Transcript
+            run={run}
+            maxTurns={testRun.data?.max_turns ?? null}
+            ranges={ranges}
+            active={active}
+            live={live}
+            forking={forking}
+          />
+          <Checklist
+            run={run}
+            active={active}
+            pressed={pressed}
+            onPoint={setPointedAt}
+            onPress={setPressed}
+            hasRange={ranges.found}
+          />
+        </div>
+      </Listening>
       <Circumstances metadata={run.metadata} />
     </>
   );

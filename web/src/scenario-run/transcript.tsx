@@ -7,6 +7,7 @@ import { Acts, TraceLink } from './acts';
 import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
 import { GoOn } from './go-on';
+import { HeardNotes, PlayButton } from './listening';
 import { isMarkdown } from './markdown';
 import { Says } from './says';
 import { UnderWay } from './under-way';
@@ -106,15 +107,23 @@ function Message({
           {isKept && ', kept'}
         </span>
         {entry.latency_ms !== undefined && <span className="latency number">{durationText(entry.latency_ms)}</span>}
+        <PlayButton span={spanOf(entry)} what={`what the ${entry.role} said in turn ${entry.turn}`} />
         <TraceLink url={entry.trace_url} turn={entry.turn} />
       </p>
       <div className="says">
         <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
       </div>
+      <HeardNotes entry={entry} />
       <Acts turn={entry.turn} acts={entry.acts} marks={calls} active={active} />
       {children}
     </li>
   );
+}
+
+/** When it was said; null where that is not known. */
+function spanOf({ spoken }: TranscriptEntry) {
+  const { from_ms, to_ms } = spoken ?? {};
+  return typeof from_ms === 'number' && typeof to_ms === 'number' ? { from_ms, to_ms } : null;
 }
 
 /** Why no agent can go on from here, or not the same one, with what to do. */
