@@ -203,6 +203,7 @@ describe('a claim', () => {
     expect(recordOf(await runs.claim(scenarioRunId, testRunId, owner))).toEqual({
       scenarioRunId,
       testRunId,
+      scenarioId: expect.any(String),
       trial: 1,
       patient: { style: 'cooperative', language: 'en' },
       region: 'US',
