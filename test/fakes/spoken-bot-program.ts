@@ -69,13 +69,16 @@ async function write(participant: LocalParticipant, text: string, attributes: Re
   await writer.close();
 }
 
+/** Made once: while a voice is made, no bot of the process is fed with sound. */
+const SENTENCE = constructedVoice(SENTENCE_MS, SPOKEN_RATE);
+
 /** A voice that breathes after each sentence. */
 function speechOf(milliseconds: number): Int16Array {
   if (milliseconds <= SENTENCE_MS) return constructedVoice(milliseconds, SPOKEN_RATE);
   const samples = new Int16Array((milliseconds * SPOKEN_RATE) / 1_000);
   for (let from = 0; from < milliseconds; from += SENTENCE_MS + BREATH_MS) {
-    const sentence = constructedVoice(Math.min(SENTENCE_MS, milliseconds - from), SPOKEN_RATE);
-    samples.set(sentence, (from * SPOKEN_RATE) / 1_000);
+    const left = ((milliseconds - from) * SPOKEN_RATE) / 1_000;
+    samples.set(SENTENCE.subarray(0, left), (from * SPOKEN_RATE) / 1_000);
   }
   return samples;
 }
