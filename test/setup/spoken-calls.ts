@@ -62,6 +62,8 @@ export class SpokenCalls {
   private readonly http = new HttpClient();
   private readonly removal = new RoomRemoval(silentLog);
   private readonly provider: LiveKitProvider;
+  /** Of agents that do greet: they are waited for, however busy the machine is. */
+  private readonly greeted: LiveKitProvider;
   private readonly pipecat: PipecatProvider;
   private readonly bots: ChildProcess;
   private readonly joined = new Map<string, () => void>();
@@ -75,6 +77,7 @@ export class SpokenCalls {
     const times = { ...ROOM_TIMES, longestSpeech };
     const parts = { http, limiter, clock: systemClock, rooms: this.rooms, removal, times };
     this.provider = new LiveKitProvider(parts);
+    this.greeted = new LiveKitProvider({ ...parts, times: { ...times, spokenGreeting: 15_000 } });
     this.pipecat = new PipecatProvider(parts);
     this.bots = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -97,7 +100,8 @@ export class SpokenCalls {
     const { livekit } = this;
     const room_name = `spoken-${randomUUID()}`;
     const keys = { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name };
-    const connecting = this.connect(this.provider, keys, options);
+    const isGreeted = typeof script?.greeting === 'string';
+    const connecting = this.connect(isGreeted ? this.greeted : this.provider, keys, options);
     if (script !== null) await this.join(room_name, await botToken(livekit, room_name, 'clinic-agent'), script);
     return connecting;
   }
@@ -153,7 +157,7 @@ export class SpokenCalls {
 
   async close(): Promise<void> {
     this.bots.kill('SIGKILL');
-    await Promise.all([this.provider.settled(), this.pipecat.settled()]);
+    await Promise.all([this.provider.settled(), this.greeted.settled(), this.pipecat.settled()]);
     await this.removal.close();
     await Promise.all([this.rooms.close(), this.http.close()]);
     await this.livekit.close();

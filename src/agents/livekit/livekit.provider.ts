@@ -113,7 +113,7 @@ export class LiveKitProvider extends Provider {
         cleanUp,
       };
       if (call !== null) {
-        await call.greeted(signal);
+        await call.greeted((this.parts.times ?? ROOM_TIMES).spokenGreeting, signal);
         return new SpokenSession(
           {
             ...common,

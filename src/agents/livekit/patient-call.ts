@@ -7,8 +7,6 @@ import type { HeardSound } from './call-floor';
 import { machineMs, type Heard } from './sound-clocks';
 import { SILENCE_MS } from './turn-end';
 
-/** An agent that greets begins by then. */
-const GREETING_BEGINS_MS = 4_000;
 const GREETING_ENDS_MS = 15_000;
 
 /** A call that began, with the one who makes it: the clock of the machine made one of the call. */
@@ -42,11 +40,11 @@ export class PatientCall {
     return this.spoken;
   }
 
-  /** Waits until an agent that says something before the patient does has said it. */
-  async greeted(signal: AbortSignal): Promise<void> {
+  /** Waits until an agent that says something before the patient does has said it. @param beginsMs how long it has to begin */
+  async greeted(beginsMs: number, signal: AbortSignal): Promise<void> {
     const limit = (milliseconds: number) => ({ deadline: performance.now() + milliseconds, late: timedOut });
     try {
-      await this.agent.beginning(0, limit(GREETING_BEGINS_MS), signal);
+      await this.agent.beginning(0, limit(beginsMs), signal);
       await this.agent.silence(0, SILENCE_MS, limit(GREETING_ENDS_MS), signal);
     } catch (error) {
       // An agent that waits for the patient, or that talks on: the patient speaks.

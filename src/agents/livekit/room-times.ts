@@ -10,6 +10,8 @@ export interface RoomTimes {
   readonly readyAfter: number;
   /** An agent that speaks the session protocol answers a ping within this time; its handler may start after its state is reported. */
   readonly probe: number;
+  /** In a call an agent that greets begins by then. */
+  readonly spokenGreeting: number;
   /** An agent may speak for this long in a turn of a call: then the patient takes the floor. */
   readonly longestSpeech: number;
 }
@@ -20,5 +22,6 @@ export const ROOM_TIMES: RoomTimes = {
   standardAfter: 1_000,
   readyAfter: 2_000,
   probe: 500,
+  spokenGreeting: 4_000,
   longestSpeech: 120_000,
 };

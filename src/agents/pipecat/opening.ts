@@ -176,7 +176,7 @@ export class Opening {
     const left = Math.max(0, this.deadline - performance.now());
     await room.waitForAgent(left, NOT_THERE, signal);
     await rtvi.handshake(() => true, signal);
-    await call.greeted(signal);
+    await call.greeted((this.parts.times ?? ROOM_TIMES).spokenGreeting, signal);
     return call;
   }
 
