@@ -113,7 +113,10 @@ describe('the service in its embedded database', () => {
       const reached = await reachUsedDatabase(settingsFrom({ DATA_DIR: dataDir }), silentLog);
       fixture.atEnd(() => reached.release());
       const sink = new PassThrough();
-      const [written] = await Promise.all([writeBackup({ url: reached.url, sink }), buffer(sink)]);
+      const [written] = await Promise.all([
+        writeBackup({ url: reached.url, sink, withRecordings: true }),
+        buffer(sink),
+      ]);
       expect(written.tables).toBe(ourTables().length);
       expect(await query(server.url, WHO)).toEqual([{ name: SERVICE_ROLE, mighty: false }]);
     },
