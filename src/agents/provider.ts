@@ -81,6 +81,8 @@ export interface SpokenTurn {
   readonly interjection: SpokenInterjection | null;
   /** The agent's, with pauses longer than a breath between them. */
   readonly heard: readonly SpokenSpan[];
+  /** Where the patient's own voice came back: sound that is not the agent's. */
+  readonly echoes: readonly SpokenSpan[];
   /** From the end of the patient's words to the agent's first; null when it began before. */
   readonly latencyMs: number | null;
   /** False when there was a hole in the patient's sound, or too much of the agent's was lost or late: the times say nothing. */
@@ -139,6 +141,8 @@ export interface Session {
   send(message: string, signal: AbortSignal): Promise<Reply>;
   /** Idempotent, bounded in time, never throws. */
   close(): Promise<void>;
+  /** What was heard and not read, without secrets and no longer than a reply may be; absent where nothing is removed. @throws ProviderError */
+  cleared?(text: string): string;
   /** Facts gathered during the session (room, data messages); no secrets. */
   metadata(): Readonly<Record<string, Json>>;
 }

@@ -4,7 +4,7 @@ export interface LookedAt {
   readonly criteria_results: readonly { readonly disputed?: boolean | undefined }[] | null;
 }
 
-/** Why a scenario run should be reviewed: `examiner_addressed`, `judge_unread`, `same_reply`. Values that are no text are left out. */
+/** Why a scenario run should be reviewed: `examiner_addressed`, `judge_unread`, `same_reply`, `heard_doubtful`. Values that are no text are left out. */
 export function flagsOf({ metadata }: Pick<LookedAt, 'metadata'>): string[] {
   const { flags } = metadata;
   return Array.isArray(flags) ? flags.filter((flag) => typeof flag === 'string') : [];

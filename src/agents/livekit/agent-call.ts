@@ -60,8 +60,8 @@ export interface WaitLimit {
 export interface Answer {
   readonly heard: readonly Heard[];
   readonly interjection: Uttered | null;
-  /** How much later the patient's own voice came back, which is in none of it; null when it did not. */
-  readonly echoMs: number | null;
+  /** Where the patient's own voice came back, which is in none of it. */
+  readonly echoes: readonly Echo[];
   /** It had not ended: the patient took the floor. */
   readonly isCutOff: boolean;
   /** What the way here did to the sound leaves its times believable. */
@@ -147,7 +147,7 @@ export class AgentCall {
       return {
         heard: this.withoutEchoes(heard),
         interjection: this.interjectionSoFar,
-        echoMs: echoes[0]?.delayMs ?? null,
+        echoes,
         isCutOff,
         isTimeable: isTimeable(quality),
       };
@@ -159,7 +159,12 @@ export class AgentCall {
     return this.withoutEchoes(this.floor.heardSince(this.turn.said.from, machineMs(), this.isAgent));
   }
 
-  /** How much later the patient's own voice came back in the last turn; null when it did not. */
+  /** Where the patient's own voice came back in the last turn. */
+  get echoes(): readonly Echo[] {
+    return this.turn.echoes;
+  }
+
+  /** How much later it came back; null when it did not. */
   get echoMs(): number | null {
     return this.turn.echoes[0]?.delayMs ?? null;
   }

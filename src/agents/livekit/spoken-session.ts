@@ -119,6 +119,7 @@ export class SpokenSession implements Session {
     const latencyMs = latencyOf(said, answer.heard);
     const kind = utterance.interjection?.kind;
     const { interjection } = answer;
+    const [echo] = answer.echoes;
     const spoken: SpokenTurn = {
       said: call.span(said),
       interjection:
@@ -130,6 +131,7 @@ export class SpokenSession implements Session {
               isReliable: interjection.isReliable && answer.isTimeable,
             },
       heard: answer.heard.map((span) => call.span(span)),
+      echoes: answer.echoes.map((span) => call.span(span)),
       latencyMs,
       isReliable: said.isReliable && answer.isTimeable,
       own: isReadable(text) ? replyText(text) : null,
@@ -138,7 +140,7 @@ export class SpokenSession implements Session {
     const metadata: Reply['metadata'] = {
       // The patient took the floor from an agent that did not give it.
       ...(answer.isCutOff ? { cut_off_after_ms: this.parts.longestSpeechMs } : {}),
-      ...(answer.echoMs === null ? {} : { echo_ms: Math.round(answer.echoMs) }),
+      ...(echo === undefined ? {} : { echo_ms: Math.round(echo.delayMs) }),
     };
     return { content, latencyMs: latencyMs ?? 0, continuation: null, metadata, spoken };
   }
@@ -163,8 +165,8 @@ interface TurnSoFar {
 }
 
 /** Its times may be those of a line that was breaking. */
-function heardSoFar({ heardSoFar: heard, interjectionSoFar: interjection, echoMs }: AgentCall): Answer {
-  return { heard, interjection, echoMs, isCutOff: false, isTimeable: false };
+function heardSoFar({ heardSoFar: heard, interjectionSoFar: interjection, echoes }: AgentCall): Answer {
+  return { heard, interjection, echoes, isCutOff: false, isTimeable: false };
 }
 
 /** From the end of the patient's words to the agent's first after it; null when it spoke through the end. */

@@ -90,6 +90,10 @@ class RedactingSession implements Session {
     }
   }
 
+  cleared(text: string): string {
+    return withinLimit(this.secrets.remove(text));
+  }
+
   close(): Promise<void> {
     return this.inner.close();
   }

@@ -206,13 +206,15 @@ export function gradingMetadata({
  */
 export function flagMetadata(
   record: ExaminationRecord | null,
-  turns: readonly Pick<TurnRecord, 'agentMessage'>[],
+  turns: readonly (Pick<TurnRecord, 'agentMessage'> & Partial<Pick<TurnRecord, 'metadata'>>)[],
 ): ScenarioRunMetadata {
   const flags = [
     ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
     // A sentence that no reading covered may hold what was found absent.
     ...(record !== null && record.unread.length > 0 ? ['judge_unread'] : []),
     ...(isSameReply(turns) ? ['same_reply'] : []),
+    // Words that were left out because they were doubted may be those that were missed.
+    ...(turns.some(isDoubtful) ? ['heard_doubtful'] : []),
   ];
   return flags.length > 0 ? { flags } : {};
 }
@@ -223,6 +225,12 @@ function isSameReply(turns: readonly Pick<TurnRecord, 'agentMessage'>[]): boolea
   if (first === undefined || others.length === 0) return false;
   const reply = first.agentMessage.trim();
   return others.every(({ agentMessage }) => agentMessage.trim() === reply);
+}
+
+/** Words of a spoken reply were left out, because the examiner's ear may have made them up. */
+function isDoubtful({ metadata }: Partial<Pick<TurnRecord, 'metadata'>>): boolean {
+  const spoken = metadata?.['spoken'];
+  return isDocument(spoken) && spoken['heard_doubtful'] === true;
 }
 
 /** Faults kept for the reviewer. */

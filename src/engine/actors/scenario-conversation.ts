@@ -20,7 +20,7 @@ import type { Log } from '../../platform/config';
 import { storableText } from '../../platform/storable-text';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { ELSEWHERE } from '../ledger/run-examiners.store';
-import type { CallFacts, SpokenCall } from '../speech/spoken-call';
+import type { CallFacts, SpokenCall, SpokenNotes } from '../speech/spoken-call';
 import { SpeechError } from '../speech/speech-error';
 import type { AttemptLease } from './attempt-leases';
 import { audibleTranscript } from './audible-transcript';
@@ -133,7 +133,8 @@ export class ScenarioConversation implements Conversation {
       }
       this.session = session;
       this.connectMs = performance.now() - began;
-      this.greeting = this.call === null ? session.greeting : await this.call.greeting(session.greeting, signal);
+      const heard = this.call === null ? null : await this.call.greeting(session.greeting, signal);
+      this.greeting = this.call === null ? session.greeting : heard === null ? null : clearedBy(session, heard);
     });
   }
 
@@ -182,19 +183,21 @@ export class ScenarioConversation implements Conversation {
 
   send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
     return this.attempting('send', signal, async () => {
-      if (this.session === null) throw new Error('A message was to be sent without a session.');
+      const { session } = this;
+      if (session === null) throw new Error('A message was to be sent without a session.');
       await this.call?.prepare(turn, content, signal);
       this.lastSent = turn;
-      const reply = await this.session.send(content, signal).catch(hangUpOf);
+      const reply = await session.send(content, signal).catch(hangUpOf);
       if (reply instanceof AgentHungUp) return this.hangUp(turn, reply);
       const heard = this.call === null ? null : await this.call.reply(reply, signal);
+      const notes = heard === null ? undefined : clearedNotes(session, heard.notes);
       return {
         turn,
-        content: heard === null ? reply.content : heard.content,
+        content: heard === null ? reply.content : clearedBy(session, heard.content),
         at: new Date().toISOString(),
         latencyMs: reply.latencyMs,
         continuation: reply.continuation,
-        notes: agentNotes(reply.metadata, turn === this.turnInDoubt, heard?.notes),
+        notes: agentNotes(reply.metadata, turn === this.turnInDoubt, notes),
         endsConversation: reply.endsConversation ?? false,
       };
     });
@@ -308,6 +311,16 @@ function heardBy(call: SpokenCall | null, transcript: readonly Turn[]): readonly
 }
 
 const SILENCE = '…';
+
+/** An agent may say aloud what its config holds. @throws ProviderError for more than a reply may hold */
+function clearedBy(session: Session, heard: string): string {
+  return session.cleared === undefined ? heard : session.cleared(heard);
+}
+
+function clearedNotes(session: Session, notes: SpokenNotes): SpokenNotes {
+  const { heard } = notes;
+  return typeof heard === 'string' ? { ...notes, heard: clearedBy(session, heard) } : notes;
+}
 
 /** Not a failure of the conversation: how it ends. */
 function hangUpOf(error: unknown): AgentHungUp {

@@ -153,12 +153,13 @@ function outcomeOf(interjection: Interjection, agent: readonly Stretch[], timeli
   if (stop.kind !== 'stopped') return stop.kind;
   if (stop.afterMs > FALSE_YIELD_MS) return 'talked_through';
   const stoppedAt = interjection.from + stop.afterMs;
-  if (interjection.agentUnfinished === false) return 'finished';
   const spoken = [...timeline.turns, ...timeline.interjections].filter(({ from }) => from > interjection.from);
   const resumption = agent.find(({ from }) => from > stoppedAt && from <= stoppedAt + RESUMED_MS);
   // After the patient has said something else, the agent answers that.
   const resumes = resumption !== undefined && !spoken.some(({ from }) => from < resumption.from);
+  // Whether its text ends with a sentence says nothing of where it stopped, once it has gone on.
   if (resumes) return 'paused_and_resumed';
+  if (interjection.agentUnfinished === false) return 'finished';
   return interjection.agentUnfinished === null ? 'unknown' : 'gave_up';
 }
 

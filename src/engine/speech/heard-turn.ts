@@ -1,6 +1,7 @@
 import { speechIn } from '../audio/speech-detection';
 import type { Sound } from '../audio/pcm';
 import { ownAccountOf, type Ear, type HeardSound } from './ear';
+import { SpeechError } from './speech-error';
 import { RECORDED_RATE } from './recorded-rate';
 import { sentenceTimes, type SentenceTime, type TimedSpan, type TimedText } from './sentence-times';
 
@@ -33,6 +34,9 @@ export interface HeardReply {
   readonly isUnfinished: boolean | null;
 }
 
+/** A shorter voice may be a noise, or a sound that is no word. */
+const DEAF_FROM_MS = 1_000;
+
 /** @param ear null: the agent's own account counts, checked against its sound. @throws SpeechError of the ear */
 export async function heardReply(turn: TurnSound, ear: Ear | null, signal: AbortSignal): Promise<HeardReply> {
   const { samples, turnFrom, own, language } = turn;
@@ -41,6 +45,7 @@ export async function heardReply(turn: TurnSound, ear: Ear | null, signal: Abort
   const sound: Sound = { samples: samples.subarray(turnFrom), rate: RECORDED_RATE };
   if (ear !== null) {
     const heard = await ear.hear(sound, signal);
+    checkEar(heard);
     return {
       voiced,
       content: heard.text,
@@ -62,6 +67,15 @@ export async function heardReply(turn: TurnSound, ear: Ear | null, signal: Abort
     isInaudible: content === '',
     isUnfinished,
   };
+}
+
+/** The agent may have said anything then: what the ear did not understand says nothing of the agent. @throws SpeechError */
+function checkEar({ text, voicedMs }: HeardSound): void {
+  if (text !== '' || voicedMs < DEAF_FROM_MS) return;
+  throw new SpeechError(
+    'answer_unusable',
+    `The examiner's ear understood no word of ${(voicedMs / 1_000).toFixed(1)} s of the agent's voice: listen to the recording, and check TRANSCRIPTION_URL with osce speech check.`,
+  );
 }
 
 function voicedIn(sound: Sound, turnFrom: number): TimedSpan[] {

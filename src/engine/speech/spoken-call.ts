@@ -57,6 +57,9 @@ const METRICS_VERSION = 1;
 const SAMPLES_OF_ROUNDING = 2;
 
 /** What the patient says in one turn, and when it went out. */
+/** Edges of an echo are as uncertain as those of a voice. */
+const ECHO_EDGE_MS = 40;
+
 interface UnderWay {
   readonly utterance: PatientUtterance;
   said: SpokenSpan | null;
@@ -128,7 +131,7 @@ export class SpokenCall {
     signal: AbortSignal,
   ): Promise<{ readonly content: string; readonly notes: SpokenNotes }> {
     // Last words are told without their times.
-    const heard = await this.heard(spoken === undefined ? content : spoken.own, signal);
+    const heard = await this.heard(spoken === undefined ? content : spoken.own, signal, spoken?.echoes);
     return { content: heard.content, notes: this.notesOf(spoken ?? null, content, heard) };
   }
 
@@ -181,8 +184,19 @@ export class SpokenCall {
     if (placed !== null) this.recording?.addAgent(placed);
   }
 
-  private async heard(own: string | null, signal: AbortSignal): Promise<PlacedReply> {
+  /** @param echoes where the patient's own voice came back: nobody heard the agent there */
+  private async heard(
+    own: string | null,
+    signal: AbortSignal,
+    echoes: readonly SpokenSpan[] = [],
+  ): Promise<PlacedReply> {
     const { firstSample, turnFrom, samples } = this.agent.takeTurn();
+    for (const { from, to } of echoes) {
+      samples.fill(
+        0,
+        ...[from - ECHO_EDGE_MS, to + ECHO_EDGE_MS].map((ms) => Math.max(0, inSamples(ms) - firstSample)),
+      );
+    }
     const { language, spoken } = this.plan;
     const reply = await this.parts.thread.run(
       'hear',

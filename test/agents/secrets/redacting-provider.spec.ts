@@ -37,7 +37,13 @@ class CarelessProvider extends Provider {
         const echoed = { content: message, latencyMs: 1, continuation: null, metadata: {} };
         if (message !== 'hello') return Promise.resolve(echoed);
         const told = { said: EVERYTHING, [EVERYTHING]: [EVERYTHING] };
-        return Promise.resolve({ content: EVERYTHING, latencyMs: 1, continuation: { id: EVERYTHING }, metadata: told });
+        const spoken = {
+          ...{ said: { from: 0, to: 1 }, interjection: null, heard: [], echoes: [], latencyMs: null, isReliable: true },
+          ...{ own: EVERYTHING, understood: EVERYTHING },
+        };
+        return Promise.resolve({
+          ...{ content: EVERYTHING, latencyMs: 1, continuation: { id: EVERYTHING }, metadata: told, spoken },
+        });
       },
       close: () => Promise.resolve(),
       metadata: () => ({ room: EVERYTHING }),
@@ -80,7 +86,15 @@ test('nothing that a provider tells holds a secret of the agent, of the service 
   expectClean(reply.content);
   expectClean(reply.continuation);
   expectClean(reply.metadata);
+  expectClean(reply.spoken?.own);
+  expectClean(reply.spoken?.understood);
   expectClean(session.metadata());
+});
+
+test('what was heard of an agent that says aloud what its config holds is cleared as what it writes is', async () => {
+  const session = await new RedactingProvider(new CarelessProvider(), [SERVICE_KEY]).connect(request, signal);
+  expectClean(session.cleared?.(`My password is ${EVERYTHING}.`));
+  expect(session.cleared?.('Take a rest.')).toBe('Take a rest.');
 });
 
 test('neither does a failure, which keeps what else it says and loses its cause', async () => {

@@ -39,3 +39,12 @@ describe('Metadata of a grading', () => {
 function said(...replies: string[]): { agentMessage: string }[] {
   return replies.map((agentMessage) => ({ agentMessage }));
 }
+
+test('a conversation of which words were left out, since the ear may have made them up, is flagged', () => {
+  const turn = (isDoubtful: boolean) => ({
+    agentMessage: `Reply ${isDoubtful}`,
+    metadata: { spoken: { heard_doubtful: isDoubtful } },
+  });
+  expect(flagMetadata(null, [turn(false), turn(true)])).toEqual({ flags: ['heard_doubtful'] });
+  expect(flagMetadata(null, [turn(false)])).toEqual({});
+});

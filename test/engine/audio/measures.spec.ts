@@ -226,6 +226,8 @@ describe('a backchannel at 4 s', () => {
     // The agent answers a turn, and does not resume.
     ['gave_up 1 1', [said(1_000, 4_500), said(7_000, 9_000)], true, [turn(5_500, 6_500)]],
     ['finished 0 1', [said(1_000, 4_500)], false],
+    // Its text ends with a sentence, which it said after the pause.
+    ['paused_and_resumed 1 1', [said(1_000, 4_500), said(6_000, 9_000)], false],
     ['unknown 0 0', [said(1_000, 4_500)], null],
     ['paused_and_resumed 1 1', [said(1_000, 4_500), said(6_000, 9_000)], null],
     ['missed 0 0', [said(1_000, 3_900)]],

@@ -82,6 +82,16 @@ describe('with an ear', () => {
     expect(reply).toMatchObject({ content: '', heard: '', isInaudible: true });
   });
 
+  it('an ear that understands no word of a clear voice is deaf: that says nothing of the agent', async () => {
+    for (const answers of [[], ['ta ta ta ta ta ta', 'ta ta ta ta ta ta', 'ta ta ta ta ta ta']]) {
+      const ear = new Ear(new FixedTranscriber(answers));
+      await expect(heardReply(turnOf(speech, 'Call an ambulance.'), ear, never)).rejects.toMatchObject({
+        kind: 'answer_unusable',
+        message: expect.stringMatching(/^The examiner's ear understood no word of \d+\.\d s of the agent's voice: /),
+      });
+    }
+  });
+
   it('what it doubts is left out, and the turn says so', async () => {
     const ear = new Ear(new FixedTranscriber(['ta ta ta ta ta ta', 'Call us.', 'Goodbye.']));
     const reply = await heardReply(turnOf(speech, null), ear, never);

@@ -64,6 +64,7 @@ const replyOf = (spoken: Partial<SpokenTurn>, content = 'When did it begin?'): R
     said: { from: 0, to: 0 },
     interjection: null,
     heard: [],
+    echoes: [],
     latencyMs: null,
     isReliable: true,
     own: content,
@@ -123,6 +124,22 @@ describeWithProgram('espeak-ng', 'a call', () => {
     const { content, notes } = await call.reply(replyOf({}, 'Please call an ambulance now.'), never);
     expect(content).toBe('');
     expect(notes).toMatchObject({ inaudible: true, own: 'Please call an ambulance now.', agent: [], latency_ms: null });
+  });
+
+  it('does not take the patient’s own voice that comes back for the agent’s', async () => {
+    const { call, kept } = open();
+    await call.prepare(1, 'Hello there.', never);
+    call.patient.onUttered('turn', { from: 0, to: 900 });
+    call.patient.onSound({ firstSample: 0, from: 900, samples: voice });
+    const echoes = [{ from: 900, to: 900 + voice.length / 16 }];
+    const { content, notes } = await call.reply(replyOf({ echoes }, 'Please call an ambulance now.'), never);
+    expect(content).toBe('');
+    expect(notes).toMatchObject({ inaudible: true, agent: [] });
+    // It stays in the recording.
+    await call.finish();
+    const agent = kept.find(({ track }) => track === 'agent');
+    const { samples } = soundOfPiece({ bytes: agent?.bytes ?? new Uint8Array(), hash: agent?.sha256 ?? '' });
+    expect(samples).toEqual(voice.subarray(0, samples.length));
   });
 
   it('takes what was said before the first turn for a greeting', async () => {

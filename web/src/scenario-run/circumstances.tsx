@@ -43,6 +43,12 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
           check that its connection carries the session.
         </p>
       )}
+      {flags.includes('heard_doubtful') && (
+        <p className="notice">
+          <strong>Some of the agent’s words were not understood with certainty,</strong> and were left out. Something
+          marked as missing may be among them: listen to the turns.
+        </p>
+      )}
       {flags.includes('judge_unread') && (
         <p className="notice">
           <strong>The judge did not read everything:</strong> a reply was too long. Something marked as missing may be
