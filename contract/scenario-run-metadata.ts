@@ -33,7 +33,9 @@ const spokenCall = z
   .object({
     metrics_version: z.int(),
     minutes: z.number().describe('How long the call was.'),
-    start_ms: milliseconds.describe('When the patient could first be heard, since the call began.'),
+    start_ms: milliseconds
+      .nullable()
+      .describe('When the patient could first be heard, since the call began; null where that is not known.'),
     control_clip: z
       .object({
         duration_ms: milliseconds,

@@ -31,7 +31,11 @@ export class SpokenConversations implements OnApplicationShutdown {
     lease: AttemptLease,
     signal: AbortSignal,
   ): Promise<SpokenCall> {
-    const calls = await (this.loading ??= this.load());
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = null;
+      throw error;
+    });
+    const calls = await this.loading;
     const request = {
       testRunId,
       spoken,
@@ -49,7 +53,8 @@ export class SpokenConversations implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    (await this.loading)?.close();
+    // What could not be loaded was told to the conversations that wanted it.
+    (await this.loading?.catch(() => null))?.close();
   }
 
   private async load(): Promise<SpokenCalls> {

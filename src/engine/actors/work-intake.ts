@@ -99,8 +99,8 @@ export class WorkIntake {
   private readonly underWay = new Set<string>();
   /** Spoken conversations that this process holds. */
   private spoken = 0;
-  /** Scenario runs that were last refused because of it: they are in the queue, and hold no slot. */
-  private readonly unspoken = new Set<string>();
+  /** Scenario runs that were last refused because of it, and when they are due again: they are in the queue, and hold no slot. */
+  private readonly unspoken = new Map<string, number>();
 
   constructor(
     private readonly bus: Bus,
@@ -196,9 +196,15 @@ export class WorkIntake {
 
   /** When a scenario run is to be delivered again that finds every place for a spoken conversation taken. */
   private untilSpoken({ scenarioRunId }: Work): number {
-    this.unspoken.add(scenarioRunId);
-    const turns = Math.ceil(this.unspoken.size / SPOKEN_RETRIES_A_SECOND);
-    return Math.min(LONGEST_SPOKEN_RETRY_MS, SPOKEN_RETRY_MS * turns);
+    const now = performance.now();
+    // What is long due has been taken by another process, or was canceled.
+    for (const [id, due] of this.unspoken) {
+      if (due + LONGEST_SPOKEN_RETRY_MS < now) this.unspoken.delete(id);
+    }
+    const turns = Math.ceil((this.unspoken.size + 1) / SPOKEN_RETRIES_A_SECOND);
+    const retryMs = Math.min(LONGEST_SPOKEN_RETRY_MS, SPOKEN_RETRY_MS * turns);
+    this.unspoken.set(scenarioRunId, now + retryMs);
+    return retryMs;
   }
 
   private async begin(

@@ -38,7 +38,7 @@ export interface CallFacts {
   readonly metrics_version: 1;
   readonly minutes: number;
   /** When the patient could first be heard. */
-  readonly start_ms: number;
+  readonly start_ms: number | null;
   readonly control_clip: {
     readonly duration_ms: number;
     readonly voiced_ms: number;
@@ -142,7 +142,8 @@ export class SpokenCall {
     return {
       metrics_version: METRICS_VERSION,
       minutes: Math.round(Math.max(this.endMs, inMs(this.agent.heardUntil)) / 600) / 100,
-      start_ms: 0,
+      // An agent may come long after the call began: when it could first hear the patient is not told.
+      start_ms: null,
       control_clip: {
         duration_ms: clip.durationMs,
         voiced_ms: clip.voicedMs,

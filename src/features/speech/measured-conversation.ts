@@ -32,7 +32,7 @@ export interface MeasuredTurn {
 export interface MeasuredInput {
   readonly turns: readonly MeasuredTurn[];
   /** When the patient's track could first be heard. */
-  readonly startMs: number;
+  readonly startMs: number | null;
   /** What the patient knows, as text. */
   readonly card: string;
   /** Words or phrases in which the scenario's author sees the red flag. */
@@ -146,7 +146,7 @@ export interface Measured {
 
 /** Measures a conversation from what was kept of its turns. Some milliseconds, whatever the texts. */
 export function measured(input: MeasuredInput): Measured {
-  const { turns, language } = input;
+  const { turns, language, startMs } = input;
   const timeline = timelineOf(input);
   const taking = turnTakingOf(timeline);
   const isEnglish = /^en(?:[-_]|$)/i.test(language);
@@ -165,7 +165,8 @@ export function measured(input: MeasuredInput): Measured {
       prematureStarts: taking.prematureStarts,
       unanswered: taking.answers.filter(({ kind }) => kind === 'unanswered').length,
       talkedThrough: taking.answers.filter(({ kind }) => kind === 'talked_through').length,
-      timeToFirstWordMs: turns[0]?.spoken.timing_reliable === true ? taking.timeToFirstWordMs : null,
+      timeToFirstWordMs:
+        startMs !== null && turns[0]?.spoken.timing_reliable === true ? taking.timeToFirstWordMs : null,
       pauses: taking.pauses,
       yieldsMs: taking.interjections.flatMap(({ kind, afterMs }) =>
         kind === 'interruption' && afterMs !== null ? [afterMs] : [],
@@ -201,9 +202,10 @@ function timelineOf({ turns, startMs }: Pick<MeasuredInput, 'turns' | 'startMs'>
     .flatMap(({ spoken }) => spoken.agent.map(stretchOf))
     .toSorted((one, other) => one.from - other.from);
   const ends = turns.flatMap(({ spoken }) => [spoken.to_ms, spoken.interjection?.to_ms ?? 0]);
+  const start = startMs ?? turns[0]?.spoken.from_ms ?? 0;
   return {
-    start: startMs,
-    end: Math.max(startMs, ...ends, ...agent.map(({ to }) => to)),
+    start,
+    end: Math.max(start, ...ends, ...agent.map(({ to }) => to)),
     turns: turns.map(({ spoken }) => ({
       ...stretchOf(spoken),
       reliable: spoken.timing_reliable,
@@ -269,7 +271,7 @@ function floorOf({ turns, language }: Pick<MeasuredInput, 'turns' | 'language'>,
   }
   for (const { said, replied, spoken } of turns) {
     if (!spoken.timing_reliable) continue;
-    sum.patientWords += wordsOf(said, language).length;
+    sum.patientWords += wordsOf(utteredIn(said, spoken), language).length;
     if (!spoken.inaudible) sum.agentWords += wordsOf(spoken.heard ?? spoken.own ?? replied, language).length;
   }
   return { ...sum, deadAirMs };
@@ -295,15 +297,22 @@ function wordsOf(text: string, language: string): readonly string[] {
   return comparableWords(text.slice(0, MOST_CHARACTERS), language);
 }
 
+/** All that the patient said in a turn: the message, and what it said into the answer. */
+function utteredIn(said: string, { interjection }: MeasuredTurn['spoken']): string {
+  return `${said} ${interjection?.words ?? ''}`;
+}
+
 function isReadable(...texts: readonly string[]): boolean {
   return texts.every(({ length }) => length <= MOST_CHARACTERS);
 }
 
 /** What the agent heard of the patient; null where that is not known, or the times of the turn are not reliable: so was our sound. */
 function heardWordsOf({ said, spoken }: MeasuredTurn, language: string): WordErrors | null {
-  const { heard_by_agent: heard, timing_reliable } = spoken;
-  if (heard === null || !timing_reliable || !isReadable(said, heard)) return null;
-  return wordErrors(wordsOf(said, language), wordsOf(heard, language));
+  const { heard_by_agent: heard, timing_reliable, disturbances } = spoken;
+  // The words of an aside are not kept.
+  if (heard === null || !timing_reliable || disturbances.some(({ kind }) => kind === 'aside')) return null;
+  const uttered = utteredIn(said, spoken);
+  return isReadable(uttered, heard) ? wordErrors(wordsOf(uttered, language), wordsOf(heard, language)) : null;
 }
 
 function sumOfWords(turns: readonly MeasuredTurn[], found: readonly (WordErrors | null)[]): WordTally {

@@ -66,6 +66,10 @@ export class MeasuringThread implements OnApplicationShutdown {
   private start(): Worker {
     const worker = startThread(__dirname, 'measuring-worker');
     worker.on('error', () => undefined);
+    // One that ended while it had nothing to do answers nothing any more.
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = null;
+    });
     return worker;
   }
 

@@ -256,6 +256,9 @@ export function notMeasurableIn(
       `${turns.unreliable} of ${turns.spoken} turns were disturbed on our side: they are in no figure.`,
     timingErrorMs === null &&
       'The error of the times is not known: osce speech calibrate measures it, and SPEECH_TIMING_ERROR_MS tells the service.',
+    figures.time_to_first_word.events === 0 &&
+      turns.spoken > 0 &&
+      'The time to the first word is not known: rooms do not tell when the agent could first hear the patient.',
     heard.turns === 0 && turns.spoken > 0 && 'What the agent heard is not known: it does not tell.',
     heard.turns > 0 &&
       heard.not_measurable > 0 &&

@@ -136,7 +136,7 @@ function inputOf({ turns, start_ms, language, card, red_flags, criteria_results 
       const kept = readSpoken(spoken);
       return kept === null ? [] : [{ ...said, spoken: kept }];
     }),
-    startMs: start_ms ?? 0,
+    startMs: start_ms,
     card,
     redFlags: Array.isArray(red_flags) ? red_flags.filter((flag): flag is string => typeof flag === 'string') : [],
     language: language ?? 'en',

@@ -40,6 +40,28 @@ describe('what is measured of a spoken conversation', () => {
     expect(turns.map(({ answer }) => answer.kind)).toEqual(['answered', 'premature', 'answered']);
   });
 
+  test('have what the patient said into an answer among its words, and no time to a first word that is ours', () => {
+    const interrupted = turnOf(1, 'What do I take?', 'Two of these.', {
+      ...voice(0, 1_000),
+      agent: [voice(2_000, 8_000)],
+      heard_by_agent: 'what do i take sorry wait a moment',
+      interjection: {
+        ...{ kind: 'interruption', ...voice(5_000, 6_000), reliable: true, agent_unfinished: true },
+        words: 'Sorry, wait a moment.',
+      },
+    });
+    const aside = turnOf(2, 'And then?', 'Rest.', {
+      ...voice(12_000, 13_000),
+      agent: [voice(14_000, 15_000)],
+      heard_by_agent: 'i am on the phone and then',
+      disturbances: [{ kind: 'aside', ...voice(12_000, 12_400) }],
+    });
+    const { conversation: found } = conversation([interrupted, aside], { startMs: null });
+    expect(found.heardWords).toMatchObject({ turns: 1, words: 8, insertions: 0, deletions: 0, notMeasurable: 1 });
+    expect(found.floor.patientWords).toBe(10);
+    expect(found.timeToFirstWordMs).toBeNull();
+  });
+
   test('leave a turn that was disturbed on our side out of every figure, and count it', () => {
     const disturbed = turnOf(1, 'I take warfarin.', 'Yes.', {
       ...voice(0, 1_000),

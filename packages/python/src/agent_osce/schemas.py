@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 9ced82d2772c7296
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 02789e04703494f2
 
 from __future__ import annotations
 
@@ -233,8 +233,8 @@ class SpokenCall(TypedDict):
     metrics_version: int
     minutes: float
     """How long the call was."""
-    start_ms: float
-    """When the patient could first be heard, since the call began."""
+    start_ms: float | None
+    """When the patient could first be heard, since the call began; null where that is not known."""
     control_clip: ControlClip
     """A sentence of the patient through its line, before the agent was called."""
     recording: Recording | None
