@@ -94,7 +94,7 @@ describeWithBrowser('The page of a service with a provider of identities', () =>
       await visitor.go('/agents');
       await page.getByRole('dialog').or(page.getByText('Signed in as')).first().waitFor();
     }
-    await page.getByText('The session of dr.osei has ended after 12 h: sign in again.').waitFor();
+    await page.getByText('The session of dr.osei has ended after 12 h: sign in again.').first().waitFor();
   });
 
   it('has an admin approve under their own name', async () => {
