@@ -124,7 +124,8 @@ test('openapi-python-client makes a client that compiles and examines an agent',
   const python = peerProgram('python');
   // As docs/clients.md says: the generator knows text, JSON and bytes, no pictures.
   const config = join(folder, 'config.json');
-  await writeFile(config, JSON.stringify({ content_type_overrides: { 'image/jpeg': 'application/octet-stream' } }));
+  const overrides = { 'image/jpeg': 'application/octet-stream', 'audio/wav': 'application/octet-stream' };
+  await writeFile(config, JSON.stringify({ content_type_overrides: overrides }));
   await run(
     peerProgram('openapi-python-client'),
     [

@@ -10,7 +10,7 @@ import { peerProgram } from './peer-program';
 const CONFIG = join(__dirname, '..', 'peers', 'schemathesis.toml');
 const KEY = 'key-of-the-many-requests';
 /** The limit of what hangs; a machine that does nothing else takes less than half of it. */
-const WITHIN_MS = 220_000;
+const WITHIN_MS = 540_000;
 
 let database: TestDatabase;
 let service: OsceProcess;
@@ -61,4 +61,4 @@ test('requests of every kind that the description allows or forbids are answered
   expect(Number(total) - Number(tested)).toBe(2);
   expect(Number(/(\d+) generated/.exec(printed)?.[1])).toBeGreaterThan(500);
   expect(service.output).not.toContain('"level":"error"');
-}, 300_000);
+}, WITHIN_MS + 60_000);

@@ -13,7 +13,7 @@ def run_of(counts: dict[str, int], status: str = "completed", rate: float | None
     fields: dict[str, object] = {
         **{"id": "i", "test_run_id": "run_1", "status": status, "agent_id": "a", "agent_name": "A\x1b[2J", "agent_provider": "http"},
         **{"tags": [], "warnings": [], "total_scenarios": 4, "trials": 1, "canceled_count": 0, "pass_rate": 0, "max_turns": 6},
-        **{"concurrency_limit": 6, "pass_threshold": 50, "created_at": "2026-11-27T10:30:00.000Z", **counts},
+        **{"concurrency_limit": 6, "pass_threshold": 50, "modality": "text", "spoken": None, "created_at": "2026-11-27T10:30:00.000Z", **counts},
         "graded_pass_rate": None if rate is None else {"value": rate, "low": 1, "high": 99},
     }  # fmt: skip
     return read(Run, fields)
