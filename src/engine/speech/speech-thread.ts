@@ -7,13 +7,15 @@ import type { SpeechAnswer, SpeechOrder } from './speech-worker';
 const IDLE_MS = 60_000;
 /** Each spoken conversation has at most a few at a time. */
 const MOST_JOBS = 500;
-/** A job waits for programs and servers, which have deadlines of their own; one that takes longer hangs. */
+/** A job waits for programs and servers, which have deadlines of their own: 120 s for a voice, 150 s for a stretch that is heard. */
 const DEADLINES_MS: Readonly<Record<SpeechJobName, number>> = {
-  control: 180_000,
-  utter: 180_000,
+  control: 300_000,
+  utter: 300_000,
   hear: 300_000,
   pack: 60_000,
 };
+/** A thread that does not answer by then is busy with something that it cannot be told to leave. */
+const GIVES_UP_WITHIN_MS = 10_000;
 /** A job whose thread ended under it, for whatever reason, is done once more. */
 const TRIES = 2;
 
@@ -31,7 +33,11 @@ export class SpeechThread {
   private idleTimer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
-  constructor(private readonly setup: SpeechSetup) {}
+  /** @param deadlines of jobs in ms, where they are others than usual */
+  constructor(
+    private readonly setup: SpeechSetup,
+    private readonly deadlines: Partial<typeof DEADLINES_MS> = {},
+  ) {}
 
   /** @throws SpeechError */
   async run<Name extends SpeechJobName>(
@@ -66,7 +72,9 @@ export class SpeechThread {
   private thread(): RunningThread {
     if (this.idleTimer !== null) clearTimeout(this.idleTimer);
     this.idleTimer = null;
-    if (this.running === null || this.running.isOver) this.running = new RunningThread(this.setup);
+    if (this.running === null || this.running.isOver) {
+      this.running = new RunningThread(this.setup, { ...DEADLINES_MS, ...this.deadlines });
+    }
     return this.running;
   }
 
@@ -91,7 +99,10 @@ class RunningThread {
   private last = 0;
   isOver = false;
 
-  constructor(setup: SpeechSetup) {
+  constructor(
+    setup: SpeechSetup,
+    private readonly deadlines: typeof DEADLINES_MS,
+  ) {
     this.worker = startThread(__dirname, 'speech-worker');
     // Each job listens for its answer.
     this.worker.setMaxListeners(0);
@@ -138,13 +149,13 @@ class RunningThread {
         failed(canceled());
       };
       const timer = setTimeout(() => {
-        const late = `A sentence was not spoken or heard within ${DEADLINES_MS[name] / 1_000} s.`;
+        const late = `A sentence was not spoken or heard within ${this.deadlines[name] / 1_000} s.`;
+        this.giveUp(id);
         failed(new SpeechError('timed_out', late));
-        this.end(new ThreadEnded('The thread that speaks and hears did not answer.'));
-      }, DEADLINES_MS[name]).unref();
+      }, this.deadlines[name]).unref();
       signal.addEventListener('abort', onAbort, { once: true });
       const onAnswer = (answer: SpeechAnswer<Name>): void => {
-        if (answer.id !== id) return;
+        if (answer.id !== id || 'isGivenUp' in answer) return;
         finish();
         if ('result' in answer) resolve(answer.result);
         else if (answer.fault !== null) reject(new SpeechError(answer.fault.kind, answer.fault.message));
@@ -162,6 +173,20 @@ class RunningThread {
     this.isOver = true;
     for (const fail of [...this.waiting.values()]) fail(reason);
     void this.worker.terminate();
+  }
+
+  /** The other jobs of the thread go on, unless it does not answer any more. */
+  private giveUp(id: number): void {
+    const gone = setTimeout(() => {
+      this.end(new ThreadEnded('The thread that speaks and hears did not answer.'));
+    }, GIVES_UP_WITHIN_MS).unref();
+    const onAnswer = (answer: SpeechAnswer<SpeechJobName>): void => {
+      if (answer.id !== id) return;
+      clearTimeout(gone);
+      this.worker.off('message', onAnswer);
+    };
+    this.worker.on('message', onAnswer);
+    this.order({ id, name: null });
   }
 
   private order(order: SpeechOrder): void {

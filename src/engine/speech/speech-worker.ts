@@ -17,7 +17,9 @@ export type SpeechOrder =
 /** What it answers, once for each job. */
 export type SpeechAnswer<Name extends SpeechJobName> =
   | { readonly id: number; readonly result: SpeechResult<Name> }
-  | { readonly id: number; readonly fault: { readonly kind: SpeechErrorKind; readonly message: string } | null };
+  | { readonly id: number; readonly fault: { readonly kind: SpeechErrorKind; readonly message: string } | null }
+  /** It was told to give the job up. */
+  | { readonly id: number; readonly isGivenUp: true };
 
 const under = new Map<number, AbortController>();
 
@@ -28,7 +30,10 @@ parentPort?.once('message', (setup: SpeechSetup) => {
 });
 
 function take(bench: SpeechBench, order: SpeechOrder): void {
-  if (order.name === null) return under.get(order.id)?.abort();
+  if (order.name === null) {
+    under.get(order.id)?.abort();
+    return answer({ id: order.id, isGivenUp: true });
+  }
   const { id, name, request } = order;
   const ending = new AbortController();
   // Each of a message's sentences listens to it.

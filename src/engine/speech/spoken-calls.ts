@@ -3,6 +3,7 @@ import { RecentMap } from '../../platform/concurrency';
 import { seedOf } from '../audio/seeded-values';
 import type { TrackPiece } from './call-recording';
 import { requireEngines, SpokenCall, type CallPlan } from './spoken-call';
+import { SpeechError } from './speech-error';
 import type { ControlResult, SpeechSetup } from './speech-jobs';
 import { SpeechThread } from './speech-thread';
 
@@ -20,10 +21,8 @@ const RUNS_KEPT = 1_000;
 /** The spoken conversations of this process. */
 export class SpokenCalls {
   private readonly thread: SpeechThread;
-  /** By run and language: the same sentence through the same line to the same ear. Null where it failed: it is tried again. */
-  private readonly controls = new RecentMap<Promise<ControlResult> | null>(RUNS_KEPT);
-  /** The control sentence is said for all that wait for it. */
-  private readonly life = new AbortController();
+  /** By run and language: the same sentence through the same line to the same ear. Null where it failed or was given up: it is tried again. */
+  private readonly controls = new RecentMap<Control | null>(RUNS_KEPT);
 
   constructor(setup: SpeechSetup) {
     this.thread = new SpeechThread(setup);
@@ -36,14 +35,16 @@ export class SpokenCalls {
   async open({ testRunId, keep, onGap, ...plan }: CallRequest, signal: AbortSignal): Promise<SpokenCall> {
     const { spoken, language } = plan;
     const key = `${testRunId} ${language}`;
-    const known = this.controls.get(key) ?? null;
-    const checking = known ?? this.control(spoken, language);
+    const kept = this.controls.get(key) ?? null;
+    const known = kept?.isGivenUp === true ? null : kept;
+    const checking = known ?? new Control((during) => this.control(spoken, language, during));
     if (known === null) {
       this.controls.set(key, checking);
-      checking.catch(() => this.controls.set(key, null));
+      checking.result.catch(() => {
+        if (this.controls.get(key) === checking) this.controls.set(key, null);
+      });
     }
-    const control = await checking;
-    signal.throwIfAborted();
+    const control = await checking.wait(signal);
     const noise = spoken.noise === null ? null : readNoise(spoken.noise);
     return new SpokenCall({ ...plan, noise }, { thread: this.thread, control, keep, onGap });
   }
@@ -55,11 +56,10 @@ export class SpokenCalls {
 
   /** Ends the thread, and all that waits for it. Idempotent. */
   close(): void {
-    this.life.abort();
     this.thread.close();
   }
 
-  private async control(spoken: SpokenRun, language: string): Promise<ControlResult> {
+  private async control(spoken: SpokenRun, language: string, signal: AbortSignal): Promise<ControlResult> {
     const { line, seed, ear, voice_engine: engine } = spoken;
     const found = await this.thread.run(
       'control',
@@ -71,9 +71,44 @@ export class SpokenCalls {
         hears: ear !== null,
         seed: seedOf(seed, 'control'),
       },
-      this.life.signal,
+      signal,
     );
     requireEngines(spoken, found);
     return found;
+  }
+}
+
+/** A control sentence on its way, for all that wait for it: when none does any more, it is given up. */
+class Control {
+  readonly result: Promise<ControlResult>;
+  private readonly ending = new AbortController();
+  private waiting = 0;
+
+  constructor(check: (signal: AbortSignal) => Promise<ControlResult>) {
+    this.result = check(this.ending.signal);
+  }
+
+  get isGivenUp(): boolean {
+    return this.ending.signal.aborted;
+  }
+
+  /** @throws SpeechError */
+  wait(signal: AbortSignal): Promise<ControlResult> {
+    signal.throwIfAborted();
+    this.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.waiting -= 1;
+        if (this.waiting === 0) this.ending.abort();
+        reject(new SpeechError('canceled', 'The conversation was given up before it began.'));
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const heard = (): void => {
+        if (signal.aborted) return;
+        signal.removeEventListener('abort', onAbort);
+        this.waiting -= 1;
+      };
+      this.result.finally(heard).then(resolve, reject);
+    });
   }
 }

@@ -2,6 +2,7 @@ import { threadId, Worker } from 'node:worker_threads';
 import { seedOf } from '../../../src/engine/audio';
 import { SpeechThread } from '../../../src/engine/speech/speech-thread';
 import type { SpeechRequest } from '../../../src/engine/speech/speech-jobs';
+import { startHttpStub } from '../../fakes/http-stub';
 import { describeWithProgram } from '../../setup/describe-with-program';
 import { settingsFrom } from '../../../src/platform/config/settings';
 
@@ -48,6 +49,26 @@ it('gives a job up when its caller does, and goes on with others', async () => {
   await expect(job).rejects.toMatchObject({ kind: 'canceled' });
   expect(await thread.run('pack', { samples }, never)).toHaveLength(1);
 });
+
+it('fails a job that takes too long, and not the others of its thread', async () => {
+  const slow = await startHttpStub(() => undefined);
+  try {
+    const { speech: atServer } = settingsFrom({ SPEECH_URL: `${slow.origin}/v1`, SPEECH_MODEL: 'kokoro' });
+    const thread = new SpeechThread({ speech: atServer, egress }, { control: 300 });
+    threads.push(thread);
+    const control = { voice: 'nova', rate: 1, language: 'en', line: 'phone', hears: false, seed: 1 } as const;
+    const late = thread.run('control', control, never);
+    const other = thread.run('pack', { samples: new Int16Array(16_000 * 600) }, never);
+    const worker = workerOf(thread);
+    await expect(late).rejects.toMatchObject({ kind: 'timed_out' });
+    expect(await other).toHaveLength(60);
+    await slow.until(() => slow.inFlight === 0);
+    expect(await thread.run('pack', { samples }, never)).toHaveLength(1);
+    expect(workerOf(thread)).toBe(worker);
+  } finally {
+    await slow.close();
+  }
+}, 60_000);
 
 it('fails what waits when it is closed, and takes nothing more', async () => {
   const thread = open();
