@@ -78,8 +78,11 @@ function stopOnSignals(app: INestApplication<Server>, log: Log): void {
     isStopping = true;
     log.info('Stopping; a second signal stops at once', { signal });
     const server = app.getHttpServer();
-    // A connection that is answered now would be kept for the client's next request.
-    setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
+    // A client sends its next request elsewhere, and none on a connection that is being closed.
+    server.prependListener('request', (_, response) => (response.shouldKeepAlive = false));
+    setInterval(() => {
+      if (!server.listening) server.closeIdleConnections();
+    }, IDLE_LOOK_MS).unref();
     setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();
     setTimeout(() => {
       log.error('Stopping took too long and was cut short');

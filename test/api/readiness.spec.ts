@@ -103,7 +103,10 @@ describe('GET /health/ready', () => {
         body: { status: 'error', checks: { process: check('error') } },
       }),
     );
-    expect((await api.get('/health/live')).status).toBe(200);
+    const alive = await api.get('/health/live');
+    expect(alive.status).toBe(200);
+    // A client that kept the connection would lose its next request with it.
+    expect(alive.headers.get('connection')).toBe('close');
     release();
     expect(await ended).toBe(0);
     const { rows } = await reader.query('SELECT status FROM test_runs WHERE id = $1', [run.id]);
