@@ -11,8 +11,8 @@ export interface HeardPiece {
 }
 
 interface Input {
-  /** The place of its first sample on the common axis. */
-  readonly offset: number;
+  /** The place of its first sample on the common axis. Later once it stood still: its samples do not count the time in which it did. */
+  offset: number;
   /** Its pieces on the common axis that have not been handed on. */
   readonly pieces: HeardPiece[];
   end: number;
@@ -21,6 +21,8 @@ interface Input {
 const SAMPLES_PER_MS = HEARD_RATE / 1_000;
 /** A track that is behind the others by so much is not waited for. */
 const MOST_BEHIND = 500 * SAMPLES_PER_MS;
+/** A track whose pieces come later than its samples count by so much stood still; arrivals differ by less. */
+const STOOD_STILL = 250 * SAMPLES_PER_MS;
 /** Silence between two tracks is handed on in pieces of this length. */
 const SILENCE = HEARD_RATE;
 
@@ -36,6 +38,8 @@ export class TrackMixer<Track> {
   push(track: Track, piece: HeardPiece): void {
     const input = this.inputs.get(track) ?? this.begin(piece);
     this.inputs.set(track, input);
+    const late = this.placeOf(piece.at) - (input.offset + piece.firstSample);
+    if (late > STOOD_STILL) input.offset += late;
     const shifted = { ...piece, firstSample: input.offset + piece.firstSample };
     input.pieces.push(shifted);
     input.end = shifted.firstSample + piece.samples.length;
@@ -52,9 +56,14 @@ export class TrackMixer<Track> {
   }
 
   private begin({ firstSample, at }: HeardPiece): Input {
-    const { next, nextAt } = this;
-    const place = nextAt === null ? next : next + Math.round((at - nextAt) * SAMPLES_PER_MS);
+    const place = this.placeOf(at);
     return { offset: place - firstSample, pieces: [], end: place };
+  }
+
+  /** Where a moment stands on the common axis. */
+  private placeOf(at: number): number {
+    const { next, nextAt } = this;
+    return nextAt === null ? next : next + Math.round((at - nextAt) * SAMPLES_PER_MS);
   }
 
   private mix(): void {

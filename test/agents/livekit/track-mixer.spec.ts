@@ -78,4 +78,6 @@ test('a track that stands still is not waited for', () => {
   push('music', 2_000, 50, 100);
   push('voice', 2_000, 1_000, 5);
   expectWhole();
+  // It is heard again at its time.
+  expect(at(1_020)).toBe(105);
 });
