@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HEARD_RATE } from '../../src/agents/livekit/room-wire';
+import { loudIn } from '../../src/agents/livekit/timing/constructed-voice';
 import type { Reply } from '../../src/agents/provider';
 import { unaborted } from '../agents/provider.contract';
 import { SpokenCalls, SAYS, interjectionOf, type TestCall } from '../setup/spoken-calls';
@@ -124,6 +126,18 @@ test('an agent that leaves in the middle of its words: an error, or the end of t
   ]);
   expect(crash).toMatchObject({ code: 'provider_error', message: expect.stringContaining('left the LiveKit room') });
   expect(end).toMatchObject({ endsConversation: true, content: SAYS.text, spoken: { isReliable: false } });
+}, 120_000);
+
+test('the last words before an agent hangs up are heard before it is gone', async () => {
+  const replies = [{ ...SAYS, soundMs: 900, leavesAfterMs: 1_200 }];
+  const call = await calls.call({ replies }, { config: { leaving_ends_conversation: true } });
+  await call.session.send('Hello, are you there?', unaborted());
+  const loud = call.sounds.flatMap(({ firstSample, samples }) => {
+    const found = loudIn(samples);
+    return found === null ? [] : [firstSample + found.first, firstSample + found.last];
+  });
+  expect(Math.max(...loud) - Math.min(...loud)).toBeGreaterThan(0.85 * HEARD_RATE);
+  await call.session.close();
 }, 120_000);
 
 /** The patient is in the middle of its words. */

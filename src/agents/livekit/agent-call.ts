@@ -9,7 +9,7 @@ import type { Message } from './joined-room';
 import type { RoomEnd } from './room-end';
 import { SPOKEN_RATE } from './room-wire';
 import { machineMs, type Heard } from './sound-clocks';
-import { floorIsOursAt } from './turn-end';
+import { floorIsOursAt, holdsWords } from './turn-end';
 import type { Waiting } from './waiting';
 
 /** In a call, silence alone gives us the floor. */
@@ -228,7 +228,9 @@ export class AgentCall {
         const interjection = this.interjectionSoFar;
         const kind = this.turn.interjection?.kind;
         const spoken = interjection === null || kind === undefined ? null : { ...interjection, kind };
-        return now >= floorIsOursAt({ said, interjection: spoken, heard }) ? { heard, isCutOff: false } : null;
+        if (now < floorIsOursAt({ said, interjection: spoken, heard, beginsMs })) return null;
+        if (!holdsWords(heard, said)) throw late();
+        return { heard, isCutOff: false };
       },
       lookAgainIn: () => LOOK_AGAIN_MS,
       deadline: Number.POSITIVE_INFINITY,

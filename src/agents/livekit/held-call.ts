@@ -63,6 +63,12 @@ export class HeldCall {
     return trackSid !== undefined && trackSid === this.spoken.sid;
   }
 
+  /** A participant has left: hands on what was heard of it to the end. */
+  async left(identity: string): Promise<void> {
+    const theirs = [...this.tracks].flatMap(([track, { sender }]) => (sender === identity ? [track] : []));
+    await Promise.all(theirs.map((track) => this.unlisten(track)));
+  }
+
   async unlisten(track: RemoteTrack): Promise<void> {
     const known = this.tracks.get(track);
     if (known === undefined) return;
@@ -83,11 +89,12 @@ export class HeldCall {
     this.utter(utterance, samples, (to) => interjection?.turnSaid(to));
   }
 
-  /** The turn is over: reports what the way here did to its sound, and what of it was our own. */
+  /** The turn is over: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
   async turnOver(): Promise<void> {
     this.interjection?.drop();
     const [before, after] = await Promise.all([this.before, countsOf(this.room)]);
     const quality = before === null || after === null ? null : qualityBetween(before, after);
+    for (const { pieces } of this.participants.values()) pieces.flush();
     this.report({ type: 'turnSound', quality, echoes: this.echoes.echoes() });
   }
 

@@ -116,9 +116,9 @@ export class HeldRoom {
     room.registerByteStreamHandler(SESSION_TOPIC, (reader, { identity }) => void this.hearBytes(identity, reader));
     const reportParticipant = (participant: RemoteParticipant | undefined): void => this.reportParticipant(participant);
     room.on(Rtc.ParticipantConnected, reportParticipant);
-    room.on(Rtc.ParticipantDisconnected, ({ identity, info }) =>
-      this.report({ type: 'participantLeft', identity, reason: nameOf(info.disconnectReason) }),
-    );
+    room.on(Rtc.ParticipantDisconnected, ({ identity, info }) => {
+      void this.participantLeft(identity, nameOf(info.disconnectReason));
+    });
     room.on(Rtc.ParticipantAttributesChanged, (_changed, { identity }) =>
       reportParticipant(room.remoteParticipants.get(identity)),
     );
@@ -141,6 +141,12 @@ export class HeldRoom {
     room.on(Rtc.Disconnected, (reason) => {
       this.report({ type: 'disconnected', reason: nameOf(reason) });
     });
+  }
+
+  /** Its last words are heard before it is gone. */
+  private async participantLeft(identity: string, reason: string): Promise<void> {
+    await this.held?.left(identity);
+    this.report({ type: 'participantLeft', identity, reason });
   }
 
   private reportParticipant(participant: RemoteParticipant | undefined): void {

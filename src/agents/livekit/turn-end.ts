@@ -10,6 +10,8 @@ const ANSWERS_MS = 8_000;
 /** It fell silent because it was spoken into when it did so within this time (VOICE 6, yield). */
 const YIELDS_MS = 2_000;
 const FALSE_YIELDS_MS = 1_000;
+/** A cough or a click is shorter; the shortest words are not. */
+const LEAST_WORDS_MS = 300;
 
 export interface SpokenSoFar {
   /** The patient's turn. */
@@ -18,17 +20,24 @@ export interface SpokenSoFar {
   readonly interjection: (Heard & { readonly kind: InterjectionKind }) | null;
   /** What the agent has said since the turn began, in order; not empty. */
   readonly heard: readonly Heard[];
+  /** How long the agent may take to begin, in ms. */
+  readonly beginsMs: number;
 }
 
 /** From when on the agent has the floor no more, unless it says something before; machine ms. */
-export function floorIsOursAt({ said, interjection, heard }: SpokenSoFar): number {
+export function floorIsOursAt({ said, interjection, heard, beginsMs }: SpokenSoFar): number {
   const silentSince = Math.max(...heard.map(({ to }) => to));
   if (interjection?.kind === 'interruption') return afterInterruption(interjection, heard, silentSince);
   if (interjection !== null) return afterBackchannel(interjection, silentSince);
   // It spoke into the patient's turn and no further: an answer is yet to come.
-  if (silentSince <= said.to) return said.to + ANSWERS_MS;
+  if (silentSince <= said.to) return said.to + beginsMs;
   const isAnswer = heard.some(({ from, to }) => from >= said.to || to - said.to > FALSE_YIELDS_MS);
   return silentSince + (isAnswer ? SILENCE_MS : RESUMES_MS);
+}
+
+/** What was heard holds words, and not only a sound made while the patient spoke. */
+export function holdsWords(heard: readonly Heard[], said: Heard): boolean {
+  return heard.some(({ from, to }) => to > said.to || to - from >= LEAST_WORDS_MS);
 }
 
 /** An interruption is answered, by an agent that fell silent or by one that first says what it had to say. */

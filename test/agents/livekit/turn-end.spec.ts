@@ -1,4 +1,4 @@
-import { floorIsOursAt } from '../../../src/agents/livekit/turn-end';
+import { floorIsOursAt, holdsWords } from '../../../src/agents/livekit/turn-end';
 
 const said = { from: 0, to: 2_000 };
 const interruption = { from: 4_000, to: 5_000, kind: 'interruption' as const };
@@ -15,7 +15,7 @@ test.each([
     ],
     7_200,
   ],
-  ['an agent that only spoke into the patient’s turn is waited for', null, [{ from: 500, to: 900 }], 10_000],
+  ['an agent that only spoke into the patient’s turn has its whole time', null, [{ from: 500, to: 900 }], 32_000],
   ['one that began in it and stopped just after it may go on', null, [{ from: 1_500, to: 2_500 }], 5_700],
   ['one that began in it and went on has answered', null, [{ from: 1_500, to: 5_000 }], 6_200],
   ['an interruption that stopped it is answered', interruption, [{ from: 3_000, to: 4_700 }], 13_000],
@@ -42,5 +42,21 @@ test.each([
     10_200,
   ],
 ])('%s', (_name, interjection, heard, at) => {
-  expect(floorIsOursAt({ said, interjection, heard })).toBe(at);
+  expect(floorIsOursAt({ said, interjection, heard, beginsMs: 30_000 })).toBe(at);
+});
+
+test.each([
+  ['a cough while the patient speaks', [{ from: 500, to: 700 }], false],
+  [
+    'two of them',
+    [
+      { from: 500, to: 700 },
+      { from: 1_000, to: 1_100 },
+    ],
+    false,
+  ],
+  ['words while the patient speaks', [{ from: 500, to: 900 }], true],
+  ['a short answer', [{ from: 2_400, to: 2_600 }], true],
+])('%s', (_name, heard, expected) => {
+  expect(holdsWords(heard, said)).toBe(expected);
 });
