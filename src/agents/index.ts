@@ -29,6 +29,6 @@ export { REMOVED, Removal } from './removal';
 
 // How exactly spoken conversations are timed on this machine.
 export { RoomProcesses } from './livekit/room-processes';
-export { timeKnownAgent, type TimedTurn } from './livekit/timing/timing-check';
+export { timeKnownAgents, type TimedTurn } from './livekit/timing/timing-check';
 export { timingErrorOf, type TimingError } from './livekit/timing/timing-error';
 export type { KnownTurn } from './livekit/timing/known-agent-wire';

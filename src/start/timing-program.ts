@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import {
   ProviderError,
   RoomProcesses,
-  timeKnownAgent,
+  timeKnownAgents,
   timingErrorOf,
   type KnownTurn,
   type TimingError,
@@ -72,7 +72,7 @@ async function calibrate({ turns, rooms, isJson }: Wanted, signal: AbortSignal):
   try {
     const keys = { apiKey, apiSecret };
     const check = { rooms: processes, url, keys, turns: script(turns), onTurn: () => progress.step() };
-    const timed = await Promise.all(Array.from({ length: rooms }, () => timeKnownAgent(check, signal)));
+    const timed = await timeKnownAgents(check, rooms, signal);
     progress.clear();
     const error = timingErrorOf(timed);
     const share = idle.value();
@@ -84,11 +84,22 @@ async function calibrate({ turns, rooms, isJson }: Wanted, signal: AbortSignal):
   }
 }
 
-function jsonOf({ turns, unreliable, wayMs, latency, yields }: TimingError): Record<string, unknown> {
-  return { turns, unreliable_turns: unreliable, way_ms: wayMs, latency_error_ms: latency, yield_error_ms: yields };
+function jsonOf({ turns, unreliable, unheard, wayMs, latency, yields }: TimingError): Record<string, unknown> {
+  return {
+    turns,
+    unreliable_turns: unreliable,
+    unheard_turns: unheard,
+    way_ms: wayMs,
+    latency_error_ms: latency,
+    yield_error_ms: yields,
+  };
 }
 
-function textOf({ turns, unreliable, wayMs, latency, yields }: TimingError, rooms: number, idle: number): string {
+function textOf(
+  { turns, unreliable, unheard, wayMs, latency, yields }: TimingError,
+  rooms: number,
+  idle: number,
+): string {
   const spread = (one: TimingError['latency']): string =>
     one === null
       ? 'not measured'
@@ -100,6 +111,7 @@ function textOf({ turns, unreliable, wayMs, latency, yields }: TimingError, room
     `  error of a yield            ${spread(yields)}`,
     `  turns that say nothing      ${unreliable} of ${turns}, because there was a hole in the sound`,
   ];
+  if (unheard > 0) lines.push(`  turns that were not heard   ${unheard} of ${turns}`);
   if (idle < LEAST_IDLE) {
     lines.push(
       `The machine was idle for ${Math.round(idle * 100)} % of the time: below ${LEAST_IDLE * 100} % it loses sound, and its times are worse than on a quiet one.`,

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { RoomProcesses } from '../../src/agents/livekit/room-processes';
-import { timeKnownAgent, type TimedTurn } from '../../src/agents/livekit/timing/timing-check';
+import { timeKnownAgents, type TimedTurn } from '../../src/agents/livekit/timing/timing-check';
 import type { KnownTurn } from '../../src/agents/livekit/timing/known-agent-wire';
 import { unaborted } from '../agents/provider.contract';
 import { LiveKitServer } from '../setup/livekit-server';
@@ -24,11 +25,16 @@ afterAll(async () => {
   await livekit.close();
 });
 
-const time = (turns: readonly KnownTurn[]): Promise<TimedTurn[]> =>
-  timeKnownAgent({ rooms, url: livekit.url, keys: livekit, turns }, unaborted());
+async function time(
+  turns: readonly KnownTurn[],
+  onTurn: (turn: TimedTurn | null) => void = () => undefined,
+): Promise<readonly (TimedTurn | null)[]> {
+  const [timed = []] = await timeKnownAgents({ rooms, url: livekit.url, keys: livekit, turns, onTurn }, 1, unaborted());
+  return timed;
+}
 
 test('an answer is as late as it was, but for the way there and back', async () => {
-  const timed = await time(SCRIPT);
+  const timed = (await time(SCRIPT)).filter((turn) => turn !== null);
   expect(timed.map(({ scriptedMs }) => scriptedMs)).toEqual([300, 800, 1_500, 300, 800]);
   const ways = timed.map(({ measuredMs, trueMs }) => measuredMs - trueMs);
   // Far wider than what is claimed of a quiet machine: here other work may go on.
@@ -44,6 +50,19 @@ test('an agent that is interrupted stops when it says it does', async () => {
   expect(turn?.trueYieldMs).toBeGreaterThanOrEqual(290);
   expect(turn?.yieldMs).toBeGreaterThan(300);
   expect(turn?.yieldMs).toBeLessThan(3_000);
+}, 120_000);
+
+test('an agent that is lost costs one turn, and the others are timed with another', async () => {
+  const isHeard: boolean[] = [];
+  const onTurn = (turn: TimedTurn | null): void => {
+    isHeard.push(turn !== null);
+    if (isHeard.length > 1) return;
+    const known = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'known-agent'], { encoding: 'utf8' });
+    for (const pid of known.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+  };
+  const timed = await time(SCRIPT.slice(0, 3), onTurn);
+  expect(isHeard).toEqual([true, false, true]);
+  expect(timed.map((turn) => turn?.scriptedMs)).toEqual([300, undefined, 1_500]);
 }, 120_000);
 
 test('the command prints the error of this machine', async () => {

@@ -23,6 +23,11 @@ test('turns with a hole in their sound are counted and in no figure', () => {
   expect(error).toMatchObject({ turns: 3, unreliable: 1, wayMs: 120, latency: { turns: 1, max: 1 }, yields: null });
 });
 
+test('turns that were not heard are counted apart, and in no figure', () => {
+  const error = timingErrorOf([[turn(120), null, turn(121)]]);
+  expect(error).toMatchObject({ turns: 3, unreliable: 0, unheard: 1, wayMs: 120, latency: { turns: 1, max: 1 } });
+});
+
 test('yields have the same way', () => {
   const yields = timingErrorOf([[turn(120, { yieldMs: 430, trueYieldMs: 300 }), turn(120)]]).yields;
   expect(yields).toEqual({ turns: 1, p50: 10, p95: 10, max: 10 });
@@ -41,6 +46,7 @@ test('nothing reliable is nothing measured', () => {
   expect(timingErrorOf([[turn(1, { isReliable: false })]])).toEqual({
     turns: 1,
     unreliable: 1,
+    unheard: 0,
     wayMs: null,
     latency: null,
     yields: null,

@@ -18,8 +18,8 @@ export interface TimingCheck {
   readonly url: string;
   readonly keys: KeyPair;
   readonly turns: readonly KnownTurn[];
-  /** Called after every turn. */
-  readonly onTurn?: (turn: TimedTurn) => void;
+  /** Called after every turn; null: it was not heard. */
+  readonly onTurn?: (turn: TimedTurn | null) => void;
 }
 
 /** A turn as it was measured, and as it was; in ms. */
@@ -46,36 +46,98 @@ const SILENCE_MS = 500;
 const TURN_GRACE_MS = 15_000;
 const AGENT_MS = 30_000;
 
+/** Turns in a row; what is heard no more will not be heard. */
+const MOST_UNHEARD = 3;
+
 /**
- * Examines an agent whose delays are known, in a room of a LiveKit server, and says what it measured beside what was. The difference
- * is the way there and back, which is the same for every turn, and the error of the clock.
- * @throws ProviderError
+ * Examines agents whose delays are known, each in a room of a LiveKit server, and says what it measured beside what was. The difference
+ * is the way there and back, which is the same for every turn, and the error of the clock. A turn in which nothing was heard is null: the
+ * next is taken with a new agent, in a room of its own.
+ * @param rooms at once: they are entered one after the other, since a machine that starts ten agents hears none of them, and then timed together
+ * @throws ProviderError when three turns in a row are not heard, or no room is to be had
  */
-export async function timeKnownAgent(check: TimingCheck, signal: AbortSignal): Promise<TimedTurn[]> {
-  const room = `osce-timing-${randomUUID()}`;
-  const token = await speakingPatientToken(check.keys, room, patientIdentity(room));
-  const heard = new HeardSamples();
-  const joined = await AgentRoom.join(check.rooms, { url: check.url, token }, Secrets.of({}), signal);
-  let agent: KnownAgentProcess | null = null;
+export async function timeKnownAgents(
+  check: TimingCheck,
+  rooms: number,
+  signal: AbortSignal,
+): Promise<(TimedTurn | null)[][]> {
+  const calls: KnownCall[] = [];
   try {
-    const call = await joined.call((sound) => heard.add(sound), signal);
-    const { url, turns, keys } = check;
-    agent = await KnownAgentProcess.start(
-      { url, token: await botToken(keys, room, 'agent-of-known-delays'), turns: [...turns] },
-      signal,
-    );
-    await joined.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
+    while (calls.length < rooms) calls.push(await KnownCall.begin(check, check.turns, signal));
     await sleep(WARM_UP_MS, undefined, { signal });
-    const timed: TimedTurn[] = [];
-    for (const [place, turn] of turns.entries()) {
-      const one = await timeTurn({ call, agent, heard, place, turn }, signal);
-      timed.push(one);
-      check.onTurn?.(one);
+  } catch (error) {
+    await Promise.all(calls.map((call) => call.end()));
+    throw error;
+  }
+  return Promise.all(calls.map((call) => timeRoom(check, call, signal)));
+}
+
+async function timeRoom(check: TimingCheck, first: KnownCall, signal: AbortSignal): Promise<(TimedTurn | null)[]> {
+  const timed: (TimedTurn | null)[] = [];
+  const tell = (turn: TimedTurn | null): void => {
+    timed.push(turn);
+    check.onTurn?.(turn);
+  };
+  for (let call = first; ;) {
+    try {
+      for (const turn of check.turns.slice(timed.length)) tell(await call.time(turn, signal));
+    } catch (error) {
+      const areUnheard = timed.slice(1 - MOST_UNHEARD).filter((turn) => turn === null).length === MOST_UNHEARD - 1;
+      if (areUnheard || signal.aborted || !(error instanceof ProviderError)) throw error;
+      tell(null);
+    } finally {
+      await call.end();
     }
-    return timed;
-  } finally {
-    agent?.end();
-    await joined.leave();
+    const left = check.turns.slice(timed.length);
+    if (left.length === 0) return timed;
+    call = await KnownCall.begin(check, left, signal);
+    await sleep(WARM_UP_MS, undefined, { signal });
+  }
+}
+
+/** A call with an agent whose delays are known. */
+class KnownCall {
+  private turns = 0;
+
+  private constructor(
+    private readonly room: AgentRoom,
+    private readonly parts: Omit<Parts, 'place' | 'turn'>,
+  ) {}
+
+  /** @param turns the agent's script @throws ProviderError */
+  static async begin(
+    { rooms, url, keys }: TimingCheck,
+    turns: readonly KnownTurn[],
+    signal: AbortSignal,
+  ): Promise<KnownCall> {
+    const room = `osce-timing-${randomUUID()}`;
+    const token = await speakingPatientToken(keys, room, patientIdentity(room));
+    const heard = new HeardSamples();
+    const joined = await AgentRoom.join(rooms, { url, token }, Secrets.of({}), signal);
+    let agent: KnownAgentProcess | null = null;
+    try {
+      const call = await joined.call((sound) => heard.add(sound), signal);
+      const agentToken = await botToken(keys, room, 'agent-of-known-delays');
+      agent = await KnownAgentProcess.start({ url, token: agentToken, turns: [...turns] }, signal);
+      await joined.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
+      return new KnownCall(joined, { call, agent, heard });
+    } catch (error) {
+      agent?.end();
+      await joined.leave();
+      throw error;
+    }
+  }
+
+  /** @throws ProviderError when the agent was not heard */
+  time(turn: KnownTurn, signal: AbortSignal): Promise<TimedTurn> {
+    const place = this.turns;
+    this.turns += 1;
+    return timeTurn({ ...this.parts, place, turn }, signal);
+  }
+
+  async end(): Promise<void> {
+    this.parts.agent.end();
+    await this.room.leave();
   }
 }
 

@@ -13,6 +13,8 @@ export interface TimingError {
   readonly turns: number;
   /** Turns whose times say nothing, because there was a hole in the sound. */
   readonly unreliable: number;
+  /** Turns in which the agent was not heard at all. */
+  readonly unheard: number;
   /** The way to the agent and back, which is part of every latency at the patient's ear. Null without a reliable turn. */
   readonly wayMs: number | null;
   /** What remains of the turns that the way was not taken from. */
@@ -26,16 +28,19 @@ export interface TimingError {
  * than any other turn.
  * @param rooms the turns of each room in their order
  */
-export function timingErrorOf(rooms: readonly (readonly TimedTurn[])[]): TimingError {
+export function timingErrorOf(rooms: readonly (readonly (TimedTurn | null)[])[]): TimingError {
   const turns = rooms.flat();
-  const reliable = rooms.flatMap((room) => room.filter(({ isReliable }) => isReliable));
+  const heard = rooms.map((room) => room.filter((turn) => turn !== null));
+  const reliable = heard.flatMap((room) => room.filter(({ isReliable }) => isReliable));
+  const unheard = turns.length - heard.flat().length;
   const known = reliable.filter((_, place) => place % 2 === 0);
   const others = reliable.filter((_, place) => place % 2 === 1);
   const wayMs = medianOf(known.map(wayOf));
   const errorsOf = (ways: readonly number[]): ErrorSpread | null => (wayMs === null ? null : spreadOf(ways, wayMs));
   return {
     turns: turns.length,
-    unreliable: turns.length - reliable.length,
+    unreliable: turns.length - unheard - reliable.length,
+    unheard,
     wayMs,
     latency: errorsOf(others.map(wayOf)),
     yields: errorsOf(reliable.flatMap(yieldWayOf)),
