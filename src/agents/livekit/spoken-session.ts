@@ -111,10 +111,17 @@ export class SpokenSession implements Session {
     const isAudible = heard.heard.length > 0;
     if (said === null || !(isReadable(text) || (isAudible && call.hearsWords))) throw new AgentHungUp();
     const content = isReadable(text) ? replyText(text) : '';
-    return { ...this.reply(content, text, said, heard, utterance), endsConversation: true };
+    return { ...this.reply(content, text, said, heard, utterance, true), endsConversation: true };
   }
 
-  private reply(content: string, text: string, said: Uttered, answer: Answer, utterance: Utterance): Reply {
+  private reply(
+    content: string,
+    text: string,
+    said: Uttered,
+    answer: Answer,
+    utterance: Utterance,
+    hasLeft = false,
+  ): Reply {
     const { call, account } = this.parts;
     const latencyMs = latencyOf(said, answer.heard);
     const kind = utterance.interjection?.kind;
@@ -135,6 +142,7 @@ export class SpokenSession implements Session {
       latencyMs,
       isReliable: said.isReliable && answer.isTimeable,
       own: isReadable(text) ? replyText(text) : null,
+      isBrokenOff: hasLeft || answer.isCutOff || (interjection !== null && kind === 'interruption'),
       understood: account.understoodSoFar,
     };
     const metadata: Reply['metadata'] = {

@@ -1,4 +1,6 @@
+import { sentenceSpans } from '../../examiners/rules';
 import { speechIn } from '../audio/speech-detection';
+import { spokenText } from '../audio/spoken-text';
 import type { Sound } from '../audio/pcm';
 import { ownAccountOf, type Ear, type HeardSound } from './ear';
 import { SpeechError } from './speech-error';
@@ -12,6 +14,8 @@ export interface TurnSound {
   readonly turnFrom: number;
   /** What the agent says in text that it said; null when it does not say. */
   readonly own: string | null;
+  /** It may say less than it planned: it was interrupted, lost the floor or left. */
+  readonly isBrokenOff: boolean;
   /** BCP 47. */
   readonly language: string;
 }
@@ -39,7 +43,7 @@ const DEAF_FROM_MS = 1_000;
 
 /** @param ear null: the agent's own account counts, checked against its sound. @throws SpeechError of the ear */
 export async function heardReply(turn: TurnSound, ear: Ear | null, signal: AbortSignal): Promise<HeardReply> {
-  const { samples, turnFrom, own, language } = turn;
+  const { samples, turnFrom, own, isBrokenOff, language } = turn;
   const voiced = voicedIn({ samples, rate: RECORDED_RATE }, turnFrom);
   const isUnfinished = own === null ? null : !/[.!?…。！？]["'”’)\]]*$/u.test(own.trimEnd());
   const sound: Sound = { samples: samples.subarray(turnFrom), rate: RECORDED_RATE };
@@ -56,8 +60,9 @@ export async function heardReply(turn: TurnSound, ear: Ear | null, signal: Abort
       isUnfinished,
     };
   }
-  const { outcome } = ownAccountOf(own ?? '', sound, language);
-  const content = outcome === 'audible' && own !== null ? own : '';
+  const { outcome, voicedMs } = ownAccountOf(own ?? '', sound, language);
+  const audible = outcome === 'audible' && own !== null ? own : '';
+  const content = isBrokenOff ? fitting(audible, voicedMs, language) : audible;
   return {
     voiced,
     content,
@@ -67,6 +72,17 @@ export async function heardReply(turn: TurnSound, ear: Ear | null, signal: Abort
     isInaudible: content === '',
     isUnfinished,
   };
+}
+
+/** People and engines say 12 to 17 characters a second: at this rate hardly a sentence counts that was not said to its end. */
+const SAID_A_SECOND = 15;
+
+/** The sentences from the beginning that there was voice for. */
+function fitting(text: string, voicedMs: number, language: string): string {
+  const said = (voicedMs / 1_000) * SAID_A_SECOND;
+  const fits = (part: string): boolean => spokenText(part, language).length <= said;
+  if (fits(text)) return text;
+  return text.slice(0, sentenceSpans(text).findLast(({ end }) => fits(text.slice(0, end)))?.end ?? 0).trimEnd();
 }
 
 /** The agent may have said anything then: what the ear did not understand says nothing of the agent. @throws SpeechError */

@@ -118,7 +118,7 @@ export class SpokenCall {
 
   /** What the agent said before the patient did, as it was audible; the first turn begins after it. @throws SpeechError of the ear */
   async greeting(own: string | null, signal: AbortSignal): Promise<string | null> {
-    const { content } = await this.heard(own, signal);
+    const { content } = await this.heard({ own, isBrokenOff: false, echoes: [] }, signal);
     return content === '' ? null : content;
   }
 
@@ -131,7 +131,7 @@ export class SpokenCall {
     signal: AbortSignal,
   ): Promise<{ readonly content: string; readonly notes: SpokenNotes }> {
     // Last words are told without their times.
-    const heard = await this.heard(spoken === undefined ? content : spoken.own, signal, spoken?.echoes);
+    const heard = await this.heard(spoken ?? { own: content, isBrokenOff: true, echoes: [] }, signal);
     return { content: heard.content, notes: this.notesOf(spoken ?? null, content, heard) };
   }
 
@@ -185,11 +185,10 @@ export class SpokenCall {
     if (placed !== null) this.recording?.addAgent(placed);
   }
 
-  /** @param echoes where the patient's own voice came back: nobody heard the agent there */
+  /** Where the patient's own voice came back, the agent was not heard. */
   private async heard(
-    own: string | null,
+    { own, isBrokenOff, echoes }: Pick<SpokenTurn, 'own' | 'isBrokenOff' | 'echoes'>,
     signal: AbortSignal,
-    echoes: readonly SpokenSpan[] = [],
   ): Promise<PlacedReply> {
     const { firstSample, turnFrom, samples } = this.agent.takeTurn();
     for (const { from, to } of echoes) {
@@ -201,7 +200,7 @@ export class SpokenCall {
     const { language, spoken } = this.plan;
     const reply = await this.parts.thread.run(
       'hear',
-      { samples, turnFrom: turnFrom - firstSample, own, language, hears: spoken.ear !== null },
+      { samples, turnFrom: turnFrom - firstSample, own, language, isBrokenOff, hears: spoken.ear !== null },
       signal,
     );
     const from = inMs(turnFrom);

@@ -39,7 +39,7 @@ class CarelessProvider extends Provider {
         const told = { said: EVERYTHING, [EVERYTHING]: [EVERYTHING] };
         const spoken = {
           ...{ said: { from: 0, to: 1 }, interjection: null, heard: [], echoes: [], latencyMs: null, isReliable: true },
-          ...{ own: EVERYTHING, understood: EVERYTHING },
+          ...{ own: EVERYTHING, isBrokenOff: false, understood: EVERYTHING },
         };
         return Promise.resolve({
           ...{ content: EVERYTHING, latencyMs: 1, continuation: { id: EVERYTHING }, metadata: told, spoken },

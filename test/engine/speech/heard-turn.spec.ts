@@ -28,10 +28,10 @@ class FixedTranscriber extends Transcriber {
 }
 
 const speech = constructedSpeech(3, RATE, 5).sound;
-const turnOf = (sound: Sound, own: string | null) => {
+const turnOf = (sound: Sound, own: string | null, isBrokenOff = false) => {
   const context = silence(2_000, RATE);
   const { samples } = joined([context, sound], RATE);
-  return { samples, turnFrom: context.samples.length, own, language: 'en' };
+  return { samples, turnFrom: context.samples.length, own, isBrokenOff, language: 'en' };
 };
 
 describe('without an ear', () => {
@@ -64,6 +64,30 @@ describe('without an ear', () => {
   it('an account that breaks off is unfinished', async () => {
     const reply = await heardReply(turnOf(speech, 'Please call an'), null, never);
     expect(reply.isUnfinished).toBe(true);
+  });
+});
+
+describe('without an ear, an answer that was broken off', () => {
+  const planned = 'Call an ambulance now. Then take two tablets of aspirin and lie down.';
+
+  it('counts as far as whole sentences of the account fit into the voice', async () => {
+    const whole = await heardReply(turnOf(speech, planned), null, never);
+    expect(whole).toMatchObject({ content: planned });
+    const { content, isInaudible, sentences } = await heardReply(turnOf(speech, planned, true), null, never);
+    expect(isInaudible).toBe(false);
+    expect(content).toBe('Call an ambulance now.');
+    expect(sentences.at(-1)?.to).toBeGreaterThan(0);
+  });
+
+  it('counts whole where all of the account fits', async () => {
+    const reply = await heardReply(turnOf(speech, 'Call an ambulance.', true), null, never);
+    expect(reply).toMatchObject({ content: 'Call an ambulance.' });
+  });
+
+  it('counts for nothing where not even the first sentence fits', async () => {
+    const sentence = `Please ${'very '.repeat(20)}quickly call an ambulance.`;
+    const reply = await heardReply(turnOf(speech, sentence, true), null, never);
+    expect(reply).toMatchObject({ content: '', isInaudible: true });
   });
 });
 

@@ -68,6 +68,7 @@ const replyOf = (spoken: Partial<SpokenTurn>, content = 'When did it begin?'): R
     latencyMs: null,
     isReliable: true,
     own: content,
+    isBrokenOff: false,
     understood: 'my chest hurts',
     ...spoken,
   },
