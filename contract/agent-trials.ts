@@ -61,9 +61,9 @@ const triedAgent = z
         ok: z.literal(true),
         reply: z.string(),
         greeting: z.string().nullable().describe('What the agent said before the message; null when it said nothing.'),
-        latency_ms: z.number().describe('From sending the message until the whole reply arrived.'),
+        latency_ms: z.number().nullable().describe('From sending the message until the whole reply arrived.'),
         follow_up: z
-          .object({ message: z.string(), reply: z.string(), latency_ms: z.number() })
+          .object({ message: z.string(), reply: z.string(), latency_ms: z.number().nullable() })
           .nullable()
           .describe('The second message and its reply; null when none was asked for, or none could be sent.'),
         warnings: z

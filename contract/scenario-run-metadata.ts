@@ -71,7 +71,7 @@ export const scenarioRunMetadata = z
     }),
     timings: z.object({
       connect_ms: milliseconds.nullable(),
-      turns: z.array(z.object({ turn: z.int(), tester_ms: milliseconds, agent_ms: milliseconds })),
+      turns: z.array(z.object({ turn: z.int(), tester_ms: milliseconds, agent_ms: milliseconds.nullable() })),
       audit_ms: milliseconds.optional(),
       grading_ms: milliseconds.nullable(),
     }),

@@ -6,8 +6,8 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1796000000000 implements MigrationInterface {
-  readonly name = 'Baseline1796000000000';
+export class Baseline1797000000000 implements MigrationInterface {
+  readonly name = 'Baseline1797000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, SCHEDULES, CALIBRATIONS, SERVICE]) {
@@ -209,7 +209,7 @@ const RUNS = `
     patient_at timestamptz(3) NOT NULL,
     agent_message text NOT NULL,
     agent_at timestamptz(3) NOT NULL,
-    latency_ms double precision NOT NULL,
+    latency_ms double precision,
     continuation json,
     metadata json NOT NULL DEFAULT '{}',
     PRIMARY KEY (scenario_run_id, conversation, turn)

@@ -60,7 +60,7 @@ export function printTried(screen: Screen, tried: TriedAgent): void {
     printSaid(screen, 'patient', follow_up.message);
     printSaid(screen, 'agent', follow_up.reply);
   }
-  printFields(screen, [['Reply after', `${Math.round(latency_ms)} ms`]]);
+  if (latency_ms !== null) printFields(screen, [['Reply after', `${Math.round(latency_ms)} ms`]]);
 }
 
 function printSaid(screen: Screen, speaker: string, text: string): void {

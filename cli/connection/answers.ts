@@ -28,7 +28,7 @@ export const triedAgent = z.discriminatedUnion('ok', [
     ok: z.literal(true),
     reply: z.string(),
     greeting: z.string().nullish(),
-    latency_ms: z.number(),
+    latency_ms: z.number().nullable(),
     follow_up: z.looseObject({ message: z.string(), reply: z.string() }).nullish(),
     warnings: z.array(z.string()).default([]),
   }),

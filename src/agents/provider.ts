@@ -47,7 +47,8 @@ export interface ConnectRequest {
 export interface Reply {
   /** Never empty (but see `SpokenPatient.hearsWords`), never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
   readonly content: string;
-  readonly latencyMs: number;
+  /** Null where it is not known: a spoken answer began before the patient's words ended. */
+  readonly latencyMs: number | null;
   /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
   readonly continuation: Json;
   /** Provider facts worth keeping (token usage); no secrets. */

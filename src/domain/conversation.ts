@@ -16,8 +16,11 @@ export interface AgentReply {
   readonly turn: number;
   readonly content: string;
   readonly at: string;
-  /** Milliseconds from passing the message to the provider until the whole reply arrived. */
-  readonly latencyMs: number;
+  /**
+   * Milliseconds from passing the message to the provider until the whole reply arrived; of a spoken one, from the end of the patient's words to the
+   * agent's first. Null where that is not known: the agent began before, or had left.
+   */
+  readonly latencyMs: number | null;
   /** Where the provider left the conversation, as JSON; null where it keeps nothing. */
   readonly continuation: unknown;
   readonly notes: Notes;
@@ -59,7 +62,8 @@ export interface Turn {
   readonly patientAt: string;
   readonly agentMessage: string;
   readonly agentAt: string;
-  readonly latencyMs: number;
+  /** As `AgentReply.latencyMs`. */
+  readonly latencyMs: number | null;
 }
 
 /** A turn with everything stored about it: what the next attempt continues from. */

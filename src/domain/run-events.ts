@@ -44,7 +44,7 @@ export const runEventFields = z.discriminatedUnion('type', [
     turn: z.int(),
     patient_message: z.string(),
     agent_message: z.string(),
-    latency_ms: z.number(),
+    latency_ms: z.nullable(z.number()),
   }),
   z.object({
     type: z.literal('grading_started'),

@@ -75,7 +75,11 @@ test('a scenario run has when each thing was said, and when the words were that 
     criteria_results: [{ evidence: [{ turn: 1, quote: 'Take a rest.', from_ms: 4_200, to_ms: 6_000 }] }],
     transcript: [
       { role: 'patient', spoken: { from_ms: 1_000, to_ms: 2_000, heard_by_agent: HOSTILE, timing_reliable: true } },
-      { role: 'agent', spoken: { from_ms: 2_800, to_ms: 6_000, latency_ms: 800, inaudible: false, heard: null } },
+      {
+        role: 'agent',
+        latency_ms: 800,
+        spoken: { from_ms: 2_800, to_ms: 6_000, latency_ms: 800, inaudible: false, heard: null },
+      },
     ],
   });
 });
@@ -108,4 +112,10 @@ test('the report says on its first page how it was heard, and where the words of
   expect(page).toContain('Spoken, not written');
   expect(page).toContain('Times are right within 20 ms');
   expect(page).toContain(`4.2 s into the call: Take a rest. (recording ${hash})`);
+});
+
+test('how long an agent took that spoke into the patient’s words is not known, and is no 0', async () => {
+  await service.app.get(Database).query('UPDATE turns SET latency_ms = NULL WHERE scenario_run_id = $1', [scenarioRun]);
+  const { body } = await api.get(`/api/v1/scenario-runs/${scenarioRun}`);
+  expect(body.transcript[1]).not.toHaveProperty('latency_ms');
 });

@@ -124,8 +124,11 @@ async function storeConversation(
   for (const [at, { said, replied, spoken }] of turns.entries()) {
     await database.query(
       `INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms, metadata)
-       VALUES ($1, 1, $2, $3, now(), $4, now(), 1000, $5)`,
-      [id, at + 1, said, replied, JSON.stringify({ tester_ms: 5, spoken: keptTurn(spoken) })],
+       VALUES ($1, 1, $2, $3, now(), $4, now(), $6, $5)`,
+      [
+        ...[id, at + 1, said, replied, JSON.stringify({ tester_ms: 5, spoken: keptTurn(spoken) })],
+        keptTurn(spoken).latency_ms,
+      ],
     );
   }
   if (recording !== undefined) {

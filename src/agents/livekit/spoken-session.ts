@@ -150,7 +150,7 @@ export class SpokenSession implements Session {
       ...(answer.isCutOff ? { cut_off_after_ms: this.parts.longestSpeechMs } : {}),
       ...(echo === undefined ? {} : { echo_ms: Math.round(echo.delayMs) }),
     };
-    return { content, latencyMs: latencyMs ?? 0, continuation: null, metadata, spoken };
+    return { content, latencyMs, continuation: null, metadata, spoken };
   }
 
   /** An agent that was never heard is no agent that gave a bad answer. */

@@ -89,7 +89,7 @@ export function outcomeMetadata(outcome: Outcome): ScenarioRunMetadata {
       turns: turns.map(({ turn, latencyMs, metadata }) => ({
         turn,
         tester_ms: numberIn(metadata, 'tester_ms'),
-        agent_ms: rounded(latencyMs),
+        agent_ms: latencyMs === null ? null : rounded(latencyMs),
       })),
       ...(outcome.patient.auditMs === null ? {} : { audit_ms: rounded(outcome.patient.auditMs) }),
       grading_ms: grading === null ? null : rounded(grading.ms),

@@ -92,7 +92,7 @@ export interface TurnRow {
   readonly patient_at: Date | string;
   readonly agent_message: string;
   readonly agent_at: Date | string;
-  readonly latency_ms: number;
+  readonly latency_ms: number | null;
   readonly continuation: unknown;
   readonly metadata: JsonObject;
 }

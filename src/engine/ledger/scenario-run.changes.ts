@@ -74,7 +74,7 @@ interface RowChange {
   readonly patient_at?: string;
   readonly agent_message?: string;
   readonly agent_at?: string;
-  readonly latency_ms?: number;
+  readonly latency_ms?: number | null;
   readonly continuation?: unknown;
   readonly turn_metadata?: JsonObject;
   readonly ended_by?: EndedBy;
@@ -255,7 +255,7 @@ interface SpokenTurn {
   readonly turn: number;
   readonly patientMessage: string;
   readonly agentMessage: string;
-  readonly latencyMs: number;
+  readonly latencyMs: number | null;
 }
 
 type TranscriptUpdate = Extract<RunEventFields, { type: 'transcript_update' }>;

@@ -198,8 +198,8 @@ export class TurnEntity {
   @Column({ name: 'agent_at', type: 'timestamptz', precision: 3 })
   agentAt!: Date;
 
-  @Column('double precision', { name: 'latency_ms' })
-  latencyMs!: number;
+  @Column('double precision', { name: 'latency_ms', nullable: true })
+  latencyMs!: number | null;
 
   /** Where the provider left the conversation. */
   @Column('json', { nullable: true })

@@ -14,7 +14,10 @@ function latencyMark(
   turns: readonly CheckedTurn[],
 ): Ruling | string {
   const times = turns.flatMap(({ turn, latencyMs }) => (latencyMs === null ? [] : [{ turn, ms: latencyMs }]));
-  if (times.length === 0 || times.length < turns.length) {
+  if (times.length > 0 && times.length < turns.length) {
+    return `it is not known how long the agent took for ${turns.length - times.length} of its ${turns.length} replies`;
+  }
+  if (times.length === 0) {
     return 'it is not known how long the agent took, since the conversation was not held by this service';
   }
   const ascending = [...times].sort((one, other) => one.ms - other.ms);

@@ -93,7 +93,7 @@ export function transcriptOf(turns: readonly StoredTurn[], traceUrl: string | nu
         role: 'agent',
         content: turn.agentMessage,
         at: turn.agentAt,
-        latency_ms: turn.latencyMs,
+        ...(turn.latencyMs === null ? {} : { latency_ms: turn.latencyMs }),
         ...(acts === null ? {} : { acts }),
         ...(spoken && { spoken: spokenEntryOf('agent', spoken) }),
         ...(traceUrl === null ? {} : { trace_url: traceUrl }),

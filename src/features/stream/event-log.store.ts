@@ -94,7 +94,7 @@ export class EventLogStore {
 function spokenFields(row: EventRow): string | null {
   const { scenario_run_id, turn, patient_message, agent_message, latency_ms } = row;
   if (scenario_run_id === null || turn === null) return null;
-  if (patient_message === null || agent_message === null || latency_ms === null) return null;
+  if (patient_message === null || agent_message === null) return null;
   return JSON.stringify(
     transcriptUpdate(scenario_run_id, {
       turn,

@@ -207,6 +207,15 @@ describe('A limit', () => {
     });
   });
 
+  it('of time is undecided where one reply was not measured, and none is taken for quick', () => {
+    const turns = timed(900, 900).map((turn, at) => (at === 0 ? { ...turn, latencyMs: null } : turn));
+    expect(marked({ kind: 'latency_ms', max: 1_000 }, turns)).toEqual({
+      index: 0,
+      kind: 'latency_ms',
+      undecided: 'it is not known how long the agent took for 1 of its 2 replies',
+    });
+  });
+
   it('of tokens and dollars is that of all replies together', () => {
     const turns = reporting({ total_tokens: 40, cost: 0.1 }, { prompt_tokens: 10, completion_tokens: 5, cost: 0.2 });
     expect(marked({ kind: 'tokens', max: 55 }, turns)).toMatchObject({

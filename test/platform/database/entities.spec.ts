@@ -74,7 +74,7 @@ test('a difference between them would be found', async () => {
     await runs.database.query(sql);
     return (await runs.database.dataSource.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
   };
-  expect(await proposed('ALTER TABLE turns ALTER COLUMN latency_ms DROP NOT NULL')).toHaveLength(1);
+  expect(await proposed('ALTER TABLE turns ALTER COLUMN agent_message DROP NOT NULL')).toHaveLength(1);
   expect(await proposed('ALTER TABLE screenshots DROP CONSTRAINT screenshots_scenario_run_id_fkey')).toHaveLength(2);
   expect(await proposed('ALTER TABLE test_runs ALTER COLUMN failed_supervisions SET DEFAULT 1')).toHaveLength(3);
 });

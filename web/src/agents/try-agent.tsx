@@ -114,7 +114,7 @@ function Outcome({ trial }: { trial: AgentTrial }) {
       <div className="message agent">
         <p className="who">
           <span className="role">Reply</span>
-          <span className="latency number">{durationText(latency_ms)}</span>
+          {latency_ms !== null && <span className="latency number">{durationText(latency_ms)}</span>}
         </p>
         <UntrustedText text={reply} />
       </div>
@@ -129,7 +129,9 @@ function Outcome({ trial }: { trial: AgentTrial }) {
           <div className="message agent">
             <p className="who">
               <span className="role">Reply</span>
-              <span className="latency number">{durationText(follow_up.latency_ms)}</span>
+              {follow_up.latency_ms !== null && (
+                <span className="latency number">{durationText(follow_up.latency_ms)}</span>
+              )}
             </p>
             <UntrustedText text={follow_up.reply} />
           </div>

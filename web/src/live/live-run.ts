@@ -108,8 +108,9 @@ function next(before: LiveScenario, event: RunEventFields): LiveScenario {
         status: 'running',
         turns: event.turn,
         said: sentenceWithin(event.agent_message, SAID_CHARACTERS),
-        replies: before.replies + 1,
-        repliesMs: before.repliesMs + event.latency_ms,
+        ...(event.latency_ms === null
+          ? {}
+          : { replies: before.replies + 1, repliesMs: before.repliesMs + event.latency_ms }),
       };
     case 'grading_started':
       return { ...before, status: 'grading', hasHungUp: event.ended_by === 'agent' };

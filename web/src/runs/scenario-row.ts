@@ -52,7 +52,7 @@ export function storedRow(run: ScenarioRun, trials: number): Row {
     turns: run.turns,
     attempt: run.attempt,
     score: run.score_percent,
-    latency: meanOf((timings?.turns ?? []).map(({ agent_ms }) => agent_ms)),
+    latency: meanOf((timings?.turns ?? []).flatMap(({ agent_ms }) => agent_ms ?? [])),
     cost: costOf([spent?.tester, spent?.judge]),
     isCarried: run.carried === true,
     note: run.error_message ?? missedNote(run) ?? (earlyEndIn(run.metadata) === null ? null : HUNG_UP),

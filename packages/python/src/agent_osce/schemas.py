@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 02789e04703494f2
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 89c5fbf2455f273b
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Usage(TypedDict):
 class Turn(TypedDict):
     turn: int
     tester_ms: float
-    agent_ms: float
+    agent_ms: float | None
 
 
 class Timings(TypedDict):
