@@ -23,6 +23,7 @@ export { speechIn, speechSpans } from './speech-detection';
 export { type Timeline, type PatientTurn, type Interjection, type Stretch, type ScriptedPause } from './timeline';
 export {
   turnTakingOf,
+  longestTolerated,
   type TurnTaking,
   type TurnAnswer,
   type BackchannelOutcome,

@@ -19,6 +19,17 @@ export interface RecordingPiece {
   readonly hash: string;
 }
 
+/** A part of one of the two tracks of a call, at its place in the call. */
+export interface TrackPiece {
+  readonly track: 'patient' | 'agent';
+  /** Since the call began, 16,000 a second. */
+  readonly firstSample: number;
+  readonly samples: number;
+  readonly bytes: Uint8Array;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
 /** The track in pieces of 10 s at most, in order: no sample twice and none missing. */
 export function piecesOf({ samples, rate }: Sound): RecordingPiece[] {
   const length = samplesIn(MOST_PIECE_MS, rate);

@@ -91,7 +91,7 @@ export function turnTakingOf(timeline: Timeline): TurnTaking {
     responseLatency: spreadOf(latencies),
     prematureStarts: countOf(judged, answers.filter(({ kind }) => kind === 'premature').length),
     timeToFirstWordMs: first === undefined ? null : Math.max(0, first.from - timeline.start),
-    pauseToleranceMs: toleranceOf(pauses),
+    pauseToleranceMs: longestTolerated(pauses.map(({ scriptedMs, tolerated: { rate } }) => ({ scriptedMs, rate }))),
     pauses,
     yield: spreadOf(stops),
     yieldedInTime: countOf(stops.length, stops.filter((afterMs) => afterMs <= YIELD_MS).length),
@@ -128,9 +128,11 @@ function waits(agent: readonly Stretch[], pause: ScriptedPause): boolean {
   return !agent.some(({ from }) => from >= pause.from && from < pause.to);
 }
 
-function toleranceOf(pauses: TurnTaking['pauses']): number | null {
-  const tolerated = pauses.findLast(({ tolerated: { rate } }) => rate !== null && rate >= TOLERATED_SHARE);
-  return tolerated?.scriptedMs ?? null;
+/** The longest tolerated pause in ms, of pauses by their length in ascending order; null where no length counts as tolerated. */
+export function longestTolerated(
+  pauses: readonly { readonly scriptedMs: number; readonly rate: number | null }[],
+): number | null {
+  return pauses.findLast(({ rate }) => rate !== null && rate >= TOLERATED_SHARE)?.scriptedMs ?? null;
 }
 
 function answerOf(interjection: Interjection, agent: readonly Stretch[], timeline: Timeline): InterjectionAnswer {

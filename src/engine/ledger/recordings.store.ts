@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database';
+import type { TrackPiece } from '../audio/recording-pieces';
 import type { AttemptRef } from './scenario-run.changes';
-
-/** A part of one track of a call, packed (`src/engine/audio/recording-pieces.ts`). */
-export interface KeptPiece {
-  readonly track: 'patient' | 'agent';
-  /** Since the call began, 16,000 a second. */
-  readonly firstSample: number;
-  readonly samples: number;
-  /** Of the bytes, in hexadecimal. */
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
 
 /** Keeps what is said in spoken conversations, while they go on. */
 @Injectable()
@@ -24,7 +14,7 @@ export class RecordingPieces {
    */
   async keep(
     { scenarioRunId, attempt, owner }: AttemptRef,
-    { track, firstSample, samples, sha256, bytes }: KeptPiece,
+    { track, firstSample, samples, sha256, bytes }: TrackPiece,
   ): Promise<boolean> {
     const rows = await this.database.engine.query(
       `INSERT INTO recording_pieces (scenario_run_id, attempt, track, first_sample, samples, sha256, bytes)

@@ -1,15 +1,6 @@
-import type { RecordingPiece } from '../audio/recording-pieces';
+import type { RecordingPiece, TrackPiece } from '../audio/recording-pieces';
 import type { PlacedSound } from './heard-agent';
 import { RECORDED_RATE } from './recorded-rate';
-
-/** A part of one track, packed, at its place in the call. */
-export interface TrackPiece {
-  readonly track: 'patient' | 'agent';
-  readonly firstSample: number;
-  readonly samples: number;
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
 
 export interface RecordingParts {
   /** Packs sound, away from the event loop. */
@@ -35,7 +26,6 @@ const MOST_WAITING = 120 * RECORDED_RATE;
 /** A database that is away may come back. */
 const TRIES = 3;
 const PAUSE_MS = 1_000;
-/** How long the end of a conversation waits for its last pieces. */
 const END_MS = 10_000;
 
 /** Records both tracks of a call as it goes on. It never holds the conversation up, and what cannot be kept is left out. */
@@ -48,7 +38,11 @@ export class CallRecording {
   private isOver = false;
   private work: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: RecordingParts) {}
+  /** @param endMs how long the end of a conversation waits for its last pieces */
+  constructor(
+    private readonly parts: RecordingParts,
+    private readonly endMs = END_MS,
+  ) {}
 
   /** What the patient says, at its place. */
   addPatient(firstSample: number, samples: Int16Array): void {
@@ -66,7 +60,7 @@ export class CallRecording {
   /** Resolves when everything is kept that can be, or has taken too long. Idempotent. */
   async finish(): Promise<RecordingFacts> {
     this.flushAgent();
-    const late = new Promise<void>((resolve) => void setTimeout(resolve, END_MS).unref());
+    const late = new Promise<void>((resolve) => void setTimeout(resolve, this.endMs).unref());
     await Promise.race([this.work, late]);
     // What is still waiting is not kept by then.
     this.isOver = true;
@@ -96,17 +90,20 @@ export class CallRecording {
   }
 
   private async keep(track: TrackPiece['track'], { firstSample, samples }: PlacedSound): Promise<void> {
+    let left = samples.length;
     try {
       for (const { firstSample: place, bytes, hash } of await this.parts.pack(samples)) {
         const count = Math.min(PIECE_SAMPLES, samples.length - place);
         const piece = { track, firstSample: firstSample + place, samples: count, bytes, sha256: hash };
-        if (this.isOver || !(await this.keptAfterTries(piece))) this.lose(count, null);
-        else this.pieces += 1;
+        const isKept = !this.isOver && (await this.keptAfterTries(piece));
+        left -= count;
+        this.waiting -= count;
+        if (isKept) this.pieces += 1;
+        else this.lose(count, null);
       }
     } catch (error) {
-      this.lose(samples.length, error);
-    } finally {
-      this.waiting -= samples.length;
+      this.waiting -= left;
+      this.lose(left, error);
     }
   }
 

@@ -1,7 +1,9 @@
 import type { AgentSound, Reply, SpokenPatient, SpokenSpan, SpokenTurn, Utterance } from '../../agents';
+import { METRICS_VERSION } from '../../../contract/speech-measures';
 import type { SpokenRun } from '../../domain';
 import { seedOf } from '../audio/seeded-values';
-import { CallRecording, type RecordingFacts, type TrackPiece } from './call-recording';
+import type { TrackPiece } from '../audio/recording-pieces';
+import { CallRecording, type RecordingFacts } from './call-recording';
 import { HeardAgent, inSamples } from './heard-agent';
 import type { HeardReply } from './heard-turn';
 import type { PatientUtterance, PatientSound } from './patient-utterance';
@@ -51,7 +53,6 @@ export interface CallFacts {
 }
 
 /** What the measures of this release are computed by. */
-const METRICS_VERSION = 1;
 
 /** Times are rounded by less. */
 const SAMPLES_OF_ROUNDING = 2;

@@ -1,7 +1,7 @@
 import { readNoise, type SpokenRun } from '../../domain';
 import { RecentMap } from '../../platform/concurrency';
 import { seedOf } from '../audio/seeded-values';
-import type { TrackPiece } from './call-recording';
+import type { TrackPiece } from '../audio/recording-pieces';
 import { requireEngines, SpokenCall, type CallPlan } from './spoken-call';
 import { SpeechError } from './speech-error';
 import type { ControlResult, SpeechSetup } from './speech-jobs';

@@ -1,4 +1,4 @@
-import type { EntityKind, TurnTaking } from '../../engine/audio';
+import { longestTolerated, type EntityKind, type TurnTaking } from '../../engine/audio';
 import {
   LEAST_EVENTS,
   type SpeechEntities,
@@ -13,9 +13,6 @@ import type { EntityTally, MeasuredConversation, Tally, WordTally } from './meas
 export interface Part extends MeasuredConversation {
   readonly scenarioId: string;
 }
-
-/** The share of pauses of one length through which an agent must wait for the length to count as tolerated. */
-const TOLERATED_SHARE = 0.9;
 
 type Figures = Pick<
   SpeechMeasures,
@@ -134,8 +131,11 @@ function toleranceOf(parts: readonly Part[], confidence: number): SpeechMeasures
       );
       return { scripted_ms, tolerated: rateFrom(same, confidence) };
     });
-  const tolerated = pauses.findLast(({ tolerated: { rate } }) => rate !== null && rate.value >= TOLERATED_SHARE);
-  return { tolerated_ms: tolerated?.scripted_ms ?? null, pauses };
+  const rates = pauses.map(({ scripted_ms, tolerated: { rate } }) => ({
+    scriptedMs: scripted_ms,
+    rate: rate?.value ?? null,
+  }));
+  return { tolerated_ms: longestTolerated(rates), pauses };
 }
 
 function backchannelsOf(parts: readonly Part[]): TurnTaking['backchannels'] {

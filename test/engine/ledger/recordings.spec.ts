@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { RecordingPieces, type KeptPiece } from '../../../src/engine/ledger/recordings.store';
+import type { TrackPiece } from '../../../src/engine/audio/recording-pieces';
+import { RecordingPieces } from '../../../src/engine/ledger/recordings.store';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => runs.close());
 
-const PIECE: KeptPiece = {
+const PIECE: TrackPiece = {
   track: 'agent',
   firstSample: 160_000,
   samples: 3,

@@ -1,24 +1,28 @@
 import { soundOfPiece } from '../../../src/engine/audio';
 import { piecesOf } from '../../../src/engine/audio/recording-pieces';
-import { CallRecording, type RecordingParts, type TrackPiece } from '../../../src/engine/speech/call-recording';
+import type { TrackPiece } from '../../../src/engine/audio/recording-pieces';
+import { CallRecording, type RecordingParts } from '../../../src/engine/speech/call-recording';
 import { HeardAgent } from '../../../src/engine/speech/heard-agent';
 
 const RATE = 16_000;
 
 const ramp = (length: number, from = 0) => Int16Array.from({ length }, (_, at) => ((from + at) % 20_000) + 1_000);
 
-function recorder(parts: Partial<RecordingParts> = {}) {
+function recorder(parts: Partial<RecordingParts> = {}, endMs?: number) {
   const kept: TrackPiece[] = [];
   const gaps: unknown[] = [];
-  const recording = new CallRecording({
-    pack: (samples) => Promise.resolve(piecesOf({ samples, rate: RATE })),
-    keep: async (piece) => {
-      kept.push(piece);
-      return true;
+  const recording = new CallRecording(
+    {
+      pack: (samples) => Promise.resolve(piecesOf({ samples, rate: RATE })),
+      keep: async (piece) => {
+        kept.push(piece);
+        return true;
+      },
+      onGap: (error) => gaps.push(error),
+      ...parts,
     },
-    onGap: (error) => gaps.push(error),
-    ...parts,
-  });
+    endMs,
+  );
   return { recording, kept, gaps };
 }
 
@@ -80,6 +84,14 @@ describe('a recording', () => {
     const { recording } = recorder({ keep: () => new Promise(() => undefined) });
     for (let minute = 0; minute < 10; minute += 1) recording.addPatient(minute * 60 * RATE, ramp(60 * RATE));
     expect(Reflect.get(recording, 'waiting')).toBe(120 * RATE);
+  });
+
+  it('counts as lost what was not kept by the end of a call, and nothing that was', async () => {
+    const keep: RecordingParts['keep'] = ({ firstSample }) =>
+      firstSample === 0 ? Promise.resolve(true) : new Promise(() => undefined);
+    const { recording } = recorder({ keep }, 200);
+    recording.addPatient(0, ramp(25 * RATE));
+    expect(await recording.finish()).toEqual({ complete: false, pieces: 1, lost_ms: 15_000 });
   });
 
   it('is incomplete when its attempt is over', async () => {

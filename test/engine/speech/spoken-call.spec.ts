@@ -1,7 +1,7 @@
 import type { Reply, SpokenTurn } from '../../../src/agents/provider';
 import type { SpokenRun } from '../../../src/domain';
 import { soundOfPiece } from '../../../src/engine/audio';
-import type { TrackPiece } from '../../../src/engine/speech/call-recording';
+import type { TrackPiece } from '../../../src/engine/audio/recording-pieces';
 import { SpeechBench, type ControlResult } from '../../../src/engine/speech/speech-jobs';
 import { requireEngines, SpokenCall } from '../../../src/engine/speech/spoken-call';
 import { settingsFrom } from '../../../src/platform/config/settings';
