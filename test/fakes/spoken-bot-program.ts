@@ -96,8 +96,11 @@ class SpokenBot {
 
   async begin(): Promise<void> {
     const { url, token, hasVoice, greeting, isNoisy } = this.script;
+    let meet = (): void => undefined;
+    const met = new Promise<void>((resolve) => (meet = resolve));
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track.kind !== TrackKind.KIND_AUDIO) return;
+      meet();
       this.patientTrack = track.sid ?? '';
       const patient = new HeardVoice<null>({
         voice: (isSpeaking) => this.hear(isSpeaking),
@@ -115,6 +118,8 @@ class SpokenBot {
     if (isNoisy) await this.publishNoise();
     tell(`joined ${this.script.name}`);
     if (greeting === null) return;
+    // As agents do: what is told before the other side is connected is lost on its way.
+    await met;
     await write(this.participant, greeting, { 'lk.segment_id': 'greeting' });
     await this.voice?.say(constructedVoice(900, SPOKEN_RATE));
   }
