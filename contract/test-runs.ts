@@ -275,6 +275,10 @@ const OF_THE_TWIN = [
   'region',
 ] as const satisfies readonly (keyof typeof askedOfRun)[];
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Body of POST /start-run. */
 export const startRunRequest = startOfAgent
   .extend({
@@ -284,11 +288,14 @@ export const startRunRequest = startOfAgent
         'Held in the other modality, or as modality and spoken say. name, concurrency_limit and scheduled_at may be given too, nothing else.',
     ),
   })
+  .refine(({ agent_id, twin_of }) => agent_id !== undefined || twin_of !== undefined, {
+    path: ['agent_id'],
+    error: 'is required',
+    // Named with what else is wrong, unless it is wrong itself.
+    when: ({ value, issues }) => isObject(value) && !issues.some(({ path }) => path?.[0] === 'agent_id'),
+  })
   .superRefine((body, context) => {
-    if (body.twin_of === undefined) {
-      if (body.agent_id === undefined) context.addIssue({ code: 'custom', path: ['agent_id'], message: 'is required' });
-      return;
-    }
+    if (body.twin_of === undefined) return;
     for (const field of OF_THE_TWIN) {
       if (body[field] === undefined) continue;
       context.addIssue({
