@@ -188,6 +188,32 @@ describe('osce run --both, interrupted', () => {
   });
 });
 
+describe('osce runs twins', () => {
+  test('shows every way in which the same was held, and the difference from the first', async () => {
+    const { stdout, code } = await osce(['runs', 'twins', spoken.test_run_id], { url: service.url });
+    expect(code).toBe(0);
+    const lines = stdout.split('\n').filter((line) => /in text|spoken over/.test(line));
+    expect(lines[0]).toContain('Points, from in text');
+    expect(lines[1]).toMatch(/in text .*run_\w+ .*100 % \(\d+ to 100\)/);
+    expect(lines.at(-1)).toMatch(/spoken over phone .* −100 \(.*\), adjusted p 0\.0/);
+  });
+
+  test('a run without any says how to start one; and as JSON', async () => {
+    const label = (await run('--agent', 'chat', '--at', '9000-01-01')).stdout.trim();
+    const alone = await osce(['runs', 'twins', label], { url: service.url });
+    expect(alone).toMatchObject({ code: 0, stdout: expect.stringContaining(`osce run --twin-of ${label}`) });
+    const { stdout } = await osce(['runs', 'twins', spoken.id, '--json'], { url: service.url });
+    expect(JSON.parse(stdout).twins).toContainEqual(
+      expect.objectContaining({
+        way: 'spoken over phone',
+        id: spoken.id,
+        status: 'completed',
+        twins: expect.any(Object),
+      }),
+    );
+  });
+});
+
 describe('osce compare --twins', () => {
   test('prints the pairs of twins, and refuses runs that are none', async () => {
     const twin = (await run('--twin-of', spoken.id, '--watch', '--json')).stdout;

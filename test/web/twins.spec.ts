@@ -1,5 +1,3 @@
-import type { TestRun } from '../../web/src/api/runs';
-import { inOrder, wayOf } from '../../web/src/runs/twin-ways';
 import { Database } from '../../src/platform/database/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import type { HttpStub } from '../fakes/http-stub';
@@ -12,35 +10,6 @@ import { startTestService, type TestService } from '../setup/service';
 import { spokenRun } from '../setup/spoken-run';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
-
-type Held = Pick<TestRun, 'modality' | 'spoken' | 'created_at'>;
-
-const held = (spoken: TestRun['spoken'], created_at = '2026-01-01T00:00:00.000Z'): Held => ({
-  modality: spoken === null ? 'text' : 'spoken',
-  spoken,
-  created_at,
-});
-
-test('twins stand from text to the worst line, and of the same way the oldest first', () => {
-  const family = [
-    held(spokenRun({ line: 'mobile_bad' })),
-    held(spokenRun({ line: 'phone', noise: 'babble:10' })),
-    held(spokenRun({ sounds: ['coughs', 'pauses'] })),
-    held(spokenRun({ line: 'phone' }), '2026-01-02T00:00:00.000Z'),
-    held(spokenRun({ line: 'phone' })),
-    held(spokenRun()),
-    held(null),
-  ];
-  expect(inOrder(family).map((run) => [wayOf(run), run.created_at.slice(0, 10)])).toEqual([
-    ['In text', '2026-01-01'],
-    ['Over wideband', '2026-01-01'],
-    ['Over wideband with coughs, pauses', '2026-01-01'],
-    ['Over phone', '2026-01-01'],
-    ['Over phone', '2026-01-02'],
-    ['Over phone with babble:10', '2026-01-01'],
-    ['Over mobile bad', '2026-01-01'],
-  ]);
-});
 
 describeWithBrowser('a run with twins', () => {
   let speech: HttpStub;
@@ -101,7 +70,7 @@ describeWithBrowser('a run with twins', () => {
     await twins().getByText('100 %').first().waitFor();
     expect(await twins().getByRole('rowheader').allInnerTexts()).toEqual([
       'In text (this run)',
-      expect.stringMatching(/^Over phone\s+compare$/),
+      expect.stringMatching(/^Spoken over phone\s+compare$/),
     ]);
     expect(await twins().getByRole('button', { name: 'Run as text too' }).count()).toBe(0);
     expect(await visitor.findings()).toEqual([]);
@@ -133,7 +102,7 @@ describeWithBrowser('a run with twins', () => {
       modality: 'spoken',
       spoken: { line: 'phone', noise: 'babble:10' },
     });
-    await twins().getByText('Over phone with babble:10').waitFor();
+    await twins().getByText('Spoken over phone with babble:10').waitFor();
     await visitor.go(`/runs/${id}`);
     await twins().getByLabel('Noise').fill('rain');
     await twins().getByRole('button', { name: 'Run over this line too' }).click();

@@ -12,7 +12,7 @@ import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference
 import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
-import { areTwins, assertTwins, pairsOfTwins } from './twin-pairs';
+import { areTwins, assertTwins, pairsOfTwins, type FoundOfTwins } from './twin-pairs';
 import { askThree, familiesOf, NOTHING_ASKED, scoredOf } from './three-questions';
 import { MAX_TRIALS } from '../../../contract/test-runs';
 import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
@@ -67,7 +67,9 @@ export class ComparisonService {
       trialsNeeded: needed,
     });
     const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
-    const twins = areTwins(runs) ? await this.twinsOf(runs, family.tests, request.confidencePercent) : null;
+    const twins = areTwins(runs)
+      ? await this.twinsOf(runs, { tests: family.tests, verdict, confidencePercent: request.confidencePercent })
+      : null;
     await assertRunExists(this.testRuns, runs.after.id);
     await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
@@ -111,11 +113,9 @@ export class ComparisonService {
 
   private async twinsOf(
     runs: Record<'before' | 'after', TestRunRecord>,
-    tests: readonly QuestionTest[],
-    confidencePercent: number,
+    found: FoundOfTwins,
   ): Promise<ComparisonView['twins']> {
-    const outcomes = await this.store.pairedOutcomes(runs.before.id, runs.after.id);
-    return pairsOfTwins(runs, outcomes, tests, confidencePercent);
+    return pairsOfTwins(runs, await this.store.pairedOutcomes(runs.before.id, runs.after.id), found);
   }
 
   private async criteria(

@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { wayInWords } from '../../domain';
 import { firstOfTwins, type TestRunRecord } from '../runs/test-run.row';
 import {
   counted,
@@ -11,7 +12,7 @@ import {
   pText,
 } from './comparison-words';
 import type { PairedOutcome, RunSide } from './run-pairs.store';
-import type { PairsOfTwins, QuestionTest } from '../../../contract/comparison';
+import type { ComparisonVerdict, PairsOfTwins, QuestionTest } from '../../../contract/comparison';
 import type { SpokenView } from '../../../contract/spoken';
 
 type TwoRuns = Readonly<Record<'before' | 'after', TestRunRecord>>;
@@ -46,13 +47,15 @@ function scenariosOf({ tallies }: RunSide): string {
     .join('\n');
 }
 
-/** The two pair by pair, and what the difference between the two ways comes to. @param tests of the scenarios that were compared */
-export function pairsOfTwins(
-  runs: TwoRuns,
-  outcomes: readonly PairedOutcome[],
-  tests: readonly QuestionTest[],
-  confidencePercent: number,
-): PairsOfTwins {
+/** What a comparison of the scenarios of two twins has found. */
+export interface FoundOfTwins {
+  readonly tests: readonly QuestionTest[];
+  readonly verdict: ComparisonVerdict;
+  readonly confidencePercent: number;
+}
+
+/** The two pair by pair, and what the difference between the two ways comes to. */
+export function pairsOfTwins(runs: TwoRuns, outcomes: readonly PairedOutcome[], found: FoundOfTwins): PairsOfTwins {
   const graded = outcomes.filter(({ before, after }) => isGraded(before) && isGraded(after));
   const countOf = (before: string, after: string): number =>
     sum(graded.filter((one) => one.before === before && one.after === after));
@@ -68,7 +71,7 @@ export function pairsOfTwins(
   return {
     before,
     after,
-    sentence: sentenceOf({ runs, ways: [before, after], pairs, tests, confidencePercent }),
+    sentence: sentenceOf({ ...found, runs, ways: [before, after], pairs }),
     pairs,
     not_compared: reasonsOf(outcomes),
   };
@@ -98,43 +101,39 @@ function reasonsOf(outcomes: readonly PairedOutcome[]): PairsOfTwins['not_compar
 /** How each was held, in no more words than tell the two apart. */
 function waysOf({ before, after }: TwoRuns): [before: string, after: string] {
   const [was, is] = [before.spoken, after.spoken];
-  const ways: [string, string] = [was === null ? 'in text' : soundOf(was), is === null ? 'in text' : soundOf(is)];
+  const ways: [string, string] = [wayInWords(was), wayInWords(is)];
   if (ways[0] !== ways[1] || was === null || is === null) return ways;
   return [`${ways[0]}, ${furtherOf(was)}`, `${ways[1]}, ${furtherOf(is)}`];
-}
-
-function soundOf({ line, noise, sounds }: SpokenView): string {
-  return [
-    `spoken over ${line}`,
-    ...(noise === null ? [] : [`with ${noise}`]),
-    ...(sounds.length === 0 ? [] : [`with ${sounds.join(', ')}`]),
-  ].join(' ');
 }
 
 function furtherOf({ voice_engine, rate }: SpokenView): string {
   return `voice ${voice_engine.voice}${rate === 1 ? '' : ` at ${rate} times its rate`}`;
 }
 
-interface Found {
+interface Said extends FoundOfTwins {
   readonly runs: TwoRuns;
   readonly ways: readonly [before: string, after: string];
   readonly pairs: PairsOfTwins['pairs'];
-  readonly tests: readonly QuestionTest[];
-  readonly confidencePercent: number;
 }
 
-function sentenceOf({ runs, ways, pairs, tests, confidencePercent }: Found): string {
+function sentenceOf({ runs, ways, pairs, tests, verdict, confidencePercent }: Said): string {
   const of = `${counted(pairs.compared, 'pair')} of conversations in ${counted(tests[0]?.scenarios ?? 0, 'scenario')}`;
   const asked = tests.filter(({ scenarios, before }) => scenarios > 0 && before !== null);
   if (pairs.compared === 0 || asked.length === 0) {
     return `${titleOf(runs)}: cannot tell, since no pair of conversations has two verdicts.`;
   }
-  const level = (100 - confidencePercent) / 100;
   const moves = asked.map((test) => movement(test, confidencePercent));
-  const isShown = asked.some(({ adjusted_p_value: p }) => p !== null && p < level);
-  const chance = isShown ? '' : ' All of that is within chance.';
-  return `${titleOf(runs)}: ${ways[1]} against ${ways[0]}, ${moves.join('; ')}; ${of}.${chance}`;
+  return `${titleOf(runs)}: ${ways[1]} against ${ways[0]}, ${moves.join('; ')}; ${of}.${BY_CHANCE[verdict]}`;
 }
+
+/** What may be said of it: a difference that is shown needs no words more. */
+const BY_CHANCE: Readonly<Record<ComparisonVerdict, string>> = {
+  better: '',
+  worse: '',
+  mixed: '',
+  no_evidence: ' All of that is within chance.',
+  cannot_tell: ' These runs cannot tell whether that is chance.',
+};
 
 /** A text run first says what voice costs, two spoken runs what the way to the agent's ear does. */
 function titleOf({ before, after }: TwoRuns): string {

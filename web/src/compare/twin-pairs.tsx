@@ -16,7 +16,7 @@ export function TwinPairs({ comparison: { twins } }: { readonly comparison: Comp
       <p className="says">
         <Name>{rest}</Name>
       </p>
-      <table>
+      <table className="forest">
         <caption className="quiet small">{counted(pairs.compared, 'pair')} of conversations</caption>
         <thead>
           <tr>

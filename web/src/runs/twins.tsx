@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
-import { canSpeak, isFinalTestRun, LINES, type Line } from '../../../src/domain';
+import { canSpeak, isFinalTestRun, LINES, twinsInOrder, wayInWords, type Line } from '../../../src/domain';
 import { listTwins, startRun, type TestRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { percentText, rangeText } from '../parts/numbers';
@@ -10,7 +10,6 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { useMaking } from '../parts/use-making';
-import { inOrder, wayOf } from './twin-ways';
 
 /** A run may get a twin by a start that is made elsewhere, and a twin ends while it is looked at. */
 const LOOK_AGAIN_MS = 10_000;
@@ -24,7 +23,7 @@ export function Twins({ run }: { readonly run: TestRun }) {
     refetchInterval: ({ state }) =>
       state.data?.runs.every(({ status }) => isFinalTestRun(status)) === true ? false : LOOK_AGAIN_MS,
   });
-  const family = inOrder([run, ...(found.data?.runs ?? [])]);
+  const family = twinsInOrder([run, ...(found.data?.runs ?? [])]);
   const isOffered = mayRun && run.derivation === null && (run.modality === 'spoken' || canSpeak(run.agent_provider));
   if (family.length === 1 && !isOffered) return null;
   return (
@@ -81,7 +80,7 @@ interface WayProps {
 
 function Way({ of: run, isThis, first }: WayProps) {
   const rate = run.graded_pass_rate ?? null;
-  const name = wayOf(run);
+  const name = capitalized(wayInWords(run.spoken));
   return (
     <tr className={isThis ? 'whole' : undefined}>
       <th scope="row">
@@ -184,4 +183,8 @@ function AnotherTwin({ run, hasText }: { readonly run: TestRun; readonly hasText
       {making.isError && <Problem error={making.error} />}
     </>
   );
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
