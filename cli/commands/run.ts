@@ -266,7 +266,11 @@ async function examineBoth(session: Session, options: RunOptions, { agent, versi
   );
   const twin = { twin_of: spoken.id, modality: 'text', name: options.name, scheduled_at: options.at };
   const text = await startOnce(session, (signal) => api.startRun(twin, signal)).catch(async (error: unknown) => {
-    await api.cancelRun(spoken.id);
+    const label = oneLine(spoken.test_run_id);
+    await api.cancelRun(spoken.id).then(
+      () => output.remark(`Run ${label}, which was to be its twin, was canceled.`),
+      () => output.warn(`Run ${label} may continue. Cancel it with: osce runs cancel ${label}`),
+    );
     throw error;
   });
   const twins = [

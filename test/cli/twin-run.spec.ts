@@ -161,6 +161,29 @@ describe('osce run --both', () => {
   });
 });
 
+test('2 where the second of the two is refused: the first is canceled', async () => {
+  const small = await startTestService({
+    SPEECH_URL: `${speech.origin}/v1`,
+    SPEECH_MODEL: 'speech-1',
+    MAX_SCHEDULED_RUNS: '1',
+  });
+  try {
+    const client = new ApiClient(small.url);
+    const config = { url: 'ws://127.0.0.1:9', api_key: 'k', api_secret: 's'.repeat(40), agent_name: 'phone' };
+    await client.post('/api/v1/agents', { name: 'phone', provider: 'livekit', config });
+    await createScenarios(client, 1);
+    const { code, stderr } = await osce(['run', '--both', '--agent', 'phone', '--at', '9000-01-01'], {
+      url: small.url,
+    });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('MAX_SCHEDULED_RUNS') });
+    expect(stderr).toMatch(/Run run_\w+, which was to be its twin, was canceled\./);
+    const { runs } = (await client.get('/api/v1/tests?limit=5')).body;
+    expect(runs.map(({ status }: { status: string }) => status)).toEqual(['canceled']);
+  } finally {
+    await small.close();
+  }
+});
+
 describe('osce run --both, interrupted', () => {
   test('130: Ctrl-C cancels both', async () => {
     // Takes connections and says nothing: each conversation waits for its room.
