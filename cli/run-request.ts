@@ -141,14 +141,27 @@ export async function conditionsOf(
   };
 }
 
+/** What a twin is asked to sound like: spoken where anything is said of it, else the other way than its twin. */
+export function twinConditionsOf(options: ConditionOptions): object {
+  const isSpoken = options.spoken === true || givenOf(options).length > 0;
+  return { concurrency_limit: options.concurrency, ...(isSpoken && spokenOf({ ...options, spoken: true })) };
+}
+
+/** Options of a voice by their names in the API and in the command. */
+function givenOf(options: ConditionOptions): [name: string, option: string][] {
+  const asked = new Map<string, unknown>(Object.entries(soundOf(options)));
+  return Object.entries(SPOKEN).filter(([name]) => asked.get(name) !== undefined);
+}
+
+function soundOf({ voice, rate, line, noise, sounds, spokenSeed: seed }: ConditionOptions): object {
+  return { voice, rate, line, noise, sounds, seed };
+}
+
 /** @throws UsageFailure for options of a voice in a run in text */
 function spokenOf(options: ConditionOptions): object {
-  const { spoken = false, voice, rate, line, noise, sounds, spokenSeed: seed } = options;
-  const asked = { voice, rate, line, noise, sounds, seed };
-  const given = Object.entries(SPOKEN).filter(
-    ([name]) => new Map<string, unknown>(Object.entries(asked)).get(name) !== undefined,
-  );
-  if (spoken) return { modality: 'spoken', ...(given.length > 0 && { spoken: asked }) };
+  const { spoken = false } = options;
+  const given = givenOf(options);
+  if (spoken) return { modality: 'spoken', ...(given.length > 0 && { spoken: soundOf(options) }) };
   const [first] = given;
   if (first !== undefined) throw new UsageFailure(`${first[1]} is for spoken runs: add --spoken, or leave it out.`);
   return {};

@@ -11,6 +11,10 @@ const comparisonQuery = z.object({
   before: givenId.describe('UUID or label of the run to compare with.'),
   confidence,
   min_coverage: minCoverage,
+  as: z
+    .literal('twins')
+    .optional()
+    .describe('Refused where the two are no twins: runs that were started over the same conversations, with twin_of.'),
 });
 
 const count = z.int().min(0);
@@ -147,6 +151,40 @@ const doubt = z.object({ kind: z.enum(DOUBTS), sentence: z.string() });
 
 export type Doubt = z.infer<typeof doubt>;
 
+const pairsOfTwins = z
+  .object({
+    before: z.string().describe('How the run before was held: `in text`, or `spoken over phone with babble:10`.'),
+    after: z.string(),
+    sentence: z.string().describe('What the difference between the two ways costs or gains, in words.'),
+    pairs: z
+      .object({
+        total: count.describe(
+          'Conversations of either run: each has its pair in the other, of one scenario, patient and trial.',
+        ),
+        compared: count.describe('Pairs of which both have a verdict.'),
+        both_passed: count,
+        only_before_passed: count,
+        only_after_passed: count,
+        neither_passed: count,
+      })
+      .describe('The tests of the comparison are over scenarios: trials of one scenario are not independent.'),
+    not_compared: z
+      .array(
+        z.object({
+          run: z
+            .enum(['before', 'after'])
+            .describe('Whose conversation has no verdict; both may, and are then both counted.'),
+          status: z.string(),
+          error_code: z.string().nullable(),
+          count: z.int().min(1),
+        }),
+      )
+      .describe('Why pairs could not be compared, the most frequent reason first.'),
+  })
+  .meta({ id: 'PairsOfTwins' });
+
+export type PairsOfTwins = z.infer<typeof pairsOfTwins>;
+
 /** Two runs set beside each other, scenario by scenario. */
 export const comparisonView = z
   .object({
@@ -234,6 +272,9 @@ export const comparisonView = z
         `Criteria by their tags: the ${MOST_GROUPS} tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict.`,
       ),
     doubts: z.array(doubt).describe('What differs between the runs apart from the agent.'),
+    twins: pairsOfTwins
+      .nullable()
+      .describe('Of runs that examine the same, held differently: pair by pair. Null for runs that are no twins.'),
   })
   .meta({ id: 'RunComparison' });
 
@@ -274,7 +315,7 @@ export const compareTestRuns = operation({
   query: comparisonQuery,
   answers: {
     200: { description: 'The comparison.', schema: comparisonView },
-    400: 'before is missing or is the run itself, or confidence or min_coverage is out of range.',
+    400: 'before is missing or is the run itself, the two are compared as twins and are none, or confidence or min_coverage is out of range.',
     404: 'Test run not found',
     409: 'Either run is under way.',
   },

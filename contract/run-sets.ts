@@ -4,7 +4,7 @@ import { comparisonOfPair, minCoverage } from './comparison';
 import { filledText, givenId, id, name, open, timestamp } from './field';
 import { operation } from './operation';
 import { confidence } from './statistics';
-import { startRunAnswer, startRunRequest, testRunListItem } from './test-runs';
+import { startOfAgent, startRunAnswer, testRunListItem } from './test-runs';
 
 /** As many columns as the grid has; more pairs than of eight would leave no pair anything to show. */
 export const MOST_RUNS_IN_A_SET = 8;
@@ -58,7 +58,7 @@ function twins(given: readonly AgentOfSet[]): [place: number, first: number][] {
 }
 
 /** Body of POST /start-run-set: of start-run, with several agents. */
-const startRunSetRequest = startRunRequest
+const startRunSetRequest = startOfAgent
   .omit({ agent_id: true, agent_version: true, name: true })
   .extend({ agents, name: open(name).describe('The name of the set.') })
   .meta({

@@ -67,6 +67,12 @@ export const testRunListItem = z
       .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
     run_set_id: id.nullable().describe('The set that it was started in; null for a run that was started alone.'),
+    twin_of: id
+      .nullable()
+      .describe(
+        'The first of the runs that examine the same agent with the same scenarios, patients, trials and seeds, each held differently: ' +
+          'in text, by voice, over another line. It may be deleted by now. Null for a run without twins, and for the first itself.',
+      ),
     derived_from: id
       .nullable()
       .describe('The run whose scenario runs it began from; it may be deleted by now. Null for any other run.'),
@@ -158,6 +164,9 @@ const listQuery = z.object({
     ),
   from: dayOrTime.optional().describe('Only the runs that were made then or later. A day begins at midnight UTC.'),
   to: dayOrTime.optional().describe('Only the runs that were made before that.'),
+  twin_of: givenId
+    .optional()
+    .describe('Only the twins of this run, not itself: its UUID, also when it is deleted, or its label.'),
   derived_from: givenId
     .optional()
     .describe('Only the runs that began from this one: its UUID, also when it is deleted, or its label.'),
@@ -238,16 +247,63 @@ const askedOfRun = {
   spoken: open(spokenChoice).describe('How the patient of a spoken run sounds; with modality spoken only.'),
 } satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients' | 'spoken', z.ZodType>>;
 
+/** A start of one agent, whichever it is. */
+export const startOfAgent = z.object({
+  ...askedOfRun,
+  scheduled_at: open(
+    z.iso
+      .datetime({ offset: true, error: TIME_WANTED })
+      .refine((time) => new Date(time) <= LATEST_TIME, { error: TIME_WANTED })
+      .transform((time) => new Date(time).toISOString()),
+  ),
+});
+
+/** A twin has these from the run that it is a twin of: with others the two would not be the same, conversation by conversation. */
+const OF_THE_TWIN = [
+  'agent_id',
+  'agent_version',
+  'test_suite_id',
+  'scenario_ids',
+  'tags',
+  'max_scenarios',
+  'trials',
+  'patients',
+  'max_turns',
+  'tester_model',
+  'judge_model',
+  'pass_threshold',
+  'region',
+] as const satisfies readonly (keyof typeof askedOfRun)[];
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Body of POST /start-run. */
-export const startRunRequest = z
-  .object({
-    ...askedOfRun,
-    scheduled_at: open(
-      z.iso
-        .datetime({ offset: true, error: TIME_WANTED })
-        .refine((time) => new Date(time) <= LATEST_TIME, { error: TIME_WANTED })
-        .transform((time) => new Date(time).toISOString()),
+export const startRunRequest = startOfAgent
+  .extend({
+    agent_id: open(startOfAgent.shape.agent_id).describe('The agent to examine; required unless twin_of is given.'),
+    twin_of: open(givenId).describe(
+      'A run, by id or label, to examine the same as: its agent, scenarios as they were then, patients, trials, seeds, tester and judge. ' +
+        'Held in the other modality, or as modality and spoken say. name, concurrency_limit and scheduled_at may be given too, nothing else.',
     ),
+  })
+  .refine(({ agent_id, twin_of }) => agent_id !== undefined || twin_of !== undefined, {
+    path: ['agent_id'],
+    error: 'is required',
+    // Named with what else is wrong, unless it is wrong itself.
+    when: ({ value, issues }) => isObject(value) && !issues.some(({ path }) => path?.[0] === 'agent_id'),
+  })
+  .superRefine((body, context) => {
+    if (body.twin_of === undefined) return;
+    for (const field of OF_THE_TWIN) {
+      if (body[field] === undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: 'is that of the run that twin_of names, so that the two can be paired: leave it out',
+      });
+    }
   })
   .meta({ id: 'StartRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', max_turns: 6 }] });
 
@@ -317,15 +373,15 @@ export const startRun = operation({
   summary: 'Start a test run',
   description:
     'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
-    'max_scenarios caps the last three. Each is examined `trials` times, trial by trial; total_scenarios and ' +
+    'max_scenarios caps the last three. Each is examined `trials` times, trial by trial; with twin_of, all of that is as in the run named. total_scenarios and ' +
     'scenarios_launched count scenario runs. Answered once the run and its scenario runs are stored.',
   body: startRunRequest,
   isKeyed: true,
   answers: {
     200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
-    400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, it cannot be examined by voice, no active scenarios are available, or scenarios × trials are more than 20,000.',
+    400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, it cannot be examined by voice, no active scenarios are available, scenarios × trials are more than 20,000, or twin_of is no run that can have a twin.',
     404: 'Test suite not found',
-    409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment.',
+    409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment. With twin_of: its agent, patient or judge are not the same any more.',
   },
 });
 

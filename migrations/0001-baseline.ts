@@ -6,8 +6,8 @@ import { APPEND, CLAIM, readFunction, RECORD } from '../src/engine/ledger/functi
  * back exactly as they were sent. Until 0.1.0 is released its tables still change, and the digits of the name with them: so the tables
  * of an earlier build are refused at the start, and not missed later on.
  */
-export class Baseline1797000000000 implements MigrationInterface {
-  readonly name = 'Baseline1797000000000';
+export class Baseline1797100000000 implements MigrationInterface {
+  readonly name = 'Baseline1797100000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const tables of [SCENARIOS, RUNS, AGENTS, WHAT_RUNS_LEAVE, WEBHOOKS, SCHEDULES, CALIBRATIONS, SERVICE]) {
@@ -79,7 +79,7 @@ const SCENARIOS = `
  * would be a single transaction over all of its turns and events. What was still going on in it is called off in the same moment: its
  * executors are refused from then on.
  *
- * A derived run has no foreign key to its source: it is read on when that one is deleted.
+ * A derived run has no foreign key to its source, and a twin none to the first of its family: they are read on when that one is deleted.
  *
  * Runs that were started together are a set, which goes with the last of them.
  *
@@ -117,6 +117,7 @@ const RUNS = `
     judge_model text,
     modality text NOT NULL DEFAULT 'text' CONSTRAINT test_runs_modality_check CHECK (modality IN ('text', 'spoken')),
     spoken jsonb,
+    twin_of uuid,
     derived_from uuid,
     derivation text,
     calibrated_judge jsonb,
@@ -143,6 +144,7 @@ const RUNS = `
   CREATE INDEX test_runs_by_agent ON test_runs (agent_id);
   CREATE INDEX test_runs_by_agent_config ON test_runs (agent_config_hash);
   CREATE INDEX test_runs_by_source ON test_runs (derived_from) WHERE derived_from IS NOT NULL;
+  CREATE INDEX test_runs_by_twin ON test_runs (twin_of) WHERE twin_of IS NOT NULL;
   CREATE INDEX test_runs_by_set ON test_runs (run_set_id) WHERE run_set_id IS NOT NULL;
   CREATE INDEX test_runs_live ON test_runs (heartbeat_at) WHERE status IN ('scheduled', 'pending', 'running');
 

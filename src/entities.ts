@@ -79,6 +79,7 @@ export const BEYOND_TYPEORM = {
     test_runs_live: 'partial: final runs need no supervisor',
     test_runs_by_source: 'partial: most runs have none',
     test_runs_by_set: 'partial: most runs are in none',
+    test_runs_by_twin: 'partial: most runs have none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',

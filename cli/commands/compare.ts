@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
+import { printTwins } from '../comparison/print-twins';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure } from '../failure';
@@ -26,13 +27,15 @@ Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 harm is shown, 2 t
 Examples:
   $ osce compare run_20270130090000_1f0c9a2e latest
   $ osce compare run_20270130090000_1f0c9a2e latest --fail-on violation --json
-  $ osce compare latest`;
+  $ osce compare latest
+  $ osce compare "$IN_TEXT" "$BY_VOICE" --twins`;
 
 interface CompareOptions {
   readonly failOn?: readonly (FailOn | Harm)[];
   readonly failOnWorse?: boolean;
   readonly confidence?: number;
   readonly minCoverage?: number;
+  readonly twins?: boolean;
 }
 
 export function addCompareCommand(program: Command, host: Host): void {
@@ -60,6 +63,7 @@ export function addCompareCommand(program: Command, host: Host): void {
       'share of the conversations of each run that need a verdict (default 95)',
       percentage,
     )
+    .option('--twins', 'as twins, pair by pair: refused where the second was not started with --twin-of or --both')
     .addHelpText('after', EXAMPLES)
     .action((before: string, after: string | undefined, options: CompareOptions, command: Command) =>
       host.run(command, (session) => compare(session, before, after, options)),
@@ -75,7 +79,7 @@ async function compare(
   const { api, output } = session;
   const after = await findRun(api, second ?? first);
   const before = second === undefined ? await baselineFor(api, after) : await findRun(api, first);
-  const comparison = await api.compare(before.id, after.id, options);
+  const comparison = await api.compare(before.id, after.id, { ...options, asTwins: options.twins ?? false });
   for (const { sentence } of comparison.doubts) output.warn(oneLine(sentence));
   const failOn = options.failOn ?? (options.failOnWorse === true ? (['worse'] as const) : []);
   const asked = runHarm(failOn);
@@ -85,6 +89,7 @@ async function compare(
       screen.line(`${side}${titleOf(run)}, ${oneLine(run.agent_name)}. ${passRateLine(screen, run)}`);
     }
     printComparison(screen, comparison);
+    printTwins(screen, comparison);
     if (harm !== null) printHarm(screen, harm, after.trials);
   });
   return gravestOf([exitOf(comparison, comparisonHarm(failOn)), harm === null ? EXIT.passed : exitOfHarm(harm)]);

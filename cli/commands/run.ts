@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { clampTurns, estimatedMinutes } from '../../src/domain';
-import type { Agent, StartedRun, StartedSet } from '../connection/answers';
+import type { Agent, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
 import { findAgent, findRun } from '../named-resources';
@@ -19,12 +18,15 @@ import {
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
-import { conditionsOf, withConditionOptions, type ConditionOptions } from '../run-request';
+import { conditionsOf, twinConditionsOf, withConditionOptions, type ConditionOptions } from '../run-request';
 import type { Host, Session } from '../session';
 import type { Settings } from '../settings/settings';
+import { announce, announceSet, beginningOf, callsOf, scenariosOf, sizeOf, warnOfSkipped } from '../watch/announce-run';
 import { reportRun, type Gate } from '../watch/report-run';
-import { numbered, pageOf, reportSet, watchSetOrCancel } from '../watch/run-set';
+import { numbered, reportSet, watchSetOrCancel } from '../watch/run-set';
+import { reportPair, watchTwinsOrCancel } from '../watch/run-pair';
 import { startOnce, watchOrCancel } from '../watch/started-run';
+import { isOver } from '../watch/watch-run';
 
 interface RunOptions extends ConditionOptions {
   readonly agent?: readonly string[];
@@ -40,6 +42,8 @@ interface RunOptions extends ConditionOptions {
   readonly timeout?: number;
   readonly patience: number;
   readonly gates: boolean;
+  readonly twinOf?: string;
+  readonly both?: boolean;
 }
 
 const EXAMPLES = `
@@ -48,6 +52,11 @@ With several agents, or several versions of one, each has a run of its own over 
 together or none, canceled together, and compared with each other. The gates apply to each; --junit writes a file for each, results-1.xml
 and so on. --fail-under, --baseline, --fail-on, --min-coverage, --junit and --timeout imply --watch. An agent that has a baseline (osce agents
 baseline) is compared with it unless --baseline is given.
+
+--both examines one agent in text and by voice, over the same scenarios, patients, trials and seeds, and then prints what voice costs.
+--twin-of examines the same as a run that there is already, in the other modality, or as --spoken, --line and the others say. The gates apply
+to each run that is started; a baseline to the run that is held as it was, in text or by voice. The difference between twins is shown, and
+decides no exit code.
 
 Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for (of several
 runs: one of them is or does); 2 nothing can be said about the agent: the run failed, was canceled by another user or did not end in time,
@@ -64,6 +73,8 @@ Examples:
   $ osce run --agent "Triage agent" --agent "Triage agent, small model" --trials 3 --watch
   $ osce run --agent "Phone agent" --spoken --tag emergency --watch
   $ osce run --agent "Phone agent" --spoken --line phone --noise babble:10 --sounds interruptions,backchannels,pauses --spoken-seed 7
+  $ osce run --agent "Phone agent" --both --line phone --tag emergency --trials 3 --fail-under 80
+  $ osce run --twin-of run_20270130090000_1f0c9a2e --line phone --noise babble:10 --watch
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
@@ -84,6 +95,18 @@ export function addRunCommand(program: Command, host: Host): void {
         '--agent-version <text>',
         'the version of the agent, such as a git commit; kept with the results; repeatable: one for each --agent, or several of one agent',
       ).argParser(collected),
+    )
+    .addOption(
+      new Option(
+        '--both',
+        'in text and by voice: two runs over the same conversations, compared pair by pair',
+      ).conflicts('twinOf'),
+    )
+    .addOption(
+      new Option(
+        '--twin-of <run>',
+        'examine the same as this run (an id, a label, or latest), in the other modality or as --spoken and --line say',
+      ).conflicts([...OF_THE_TWIN]),
     )
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
@@ -113,17 +136,37 @@ export function addRunCommand(program: Command, host: Host): void {
     );
 }
 
+/** What a twin has from the run that it is a twin of. */
+const OF_THE_TWIN = [
+  'agent',
+  'agentVersion',
+  'suite',
+  'tag',
+  'scenario',
+  'maxScenarios',
+  'trials',
+  'patient',
+  'testerModel',
+  'judgeModel',
+  'turns',
+  'passThreshold',
+  'region',
+] as const satisfies readonly (keyof RunOptions)[];
+
 /** Fills in from the settings what the options leave open. When an option chooses scenarios, the settings' choice of them does not apply. */
 function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
   const { tags, suite, trials, region, gates = {} } = file?.contents ?? {};
   const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
-  const usual: Partial<RunOptions> = {
-    ...(agent !== null && { agent: [agent.value] }),
-    ...(!namesScenarios && tags !== undefined && { tag: tags }),
-    ...(!namesScenarios && suite !== undefined && { suite }),
-    ...(trials !== undefined && { trials }),
-    ...(region !== undefined && { region }),
-  };
+  const usual: Partial<RunOptions> =
+    options.twinOf === undefined
+      ? {
+          ...(agent !== null && { agent: [agent.value] }),
+          ...(!namesScenarios && tags !== undefined && { tag: tags }),
+          ...(!namesScenarios && suite !== undefined && { suite }),
+          ...(trials !== undefined && { trials }),
+          ...(region !== undefined && { region }),
+        }
+      : {};
   const { fail_under: failUnder, fail_on: failOn, baseline, min_coverage: minCoverage } = gates;
   const usualGates: Partial<RunOptions> = {
     ...(failUnder !== undefined && { failUnder }),
@@ -135,14 +178,19 @@ function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
 }
 
 async function examine(session: Session, options: RunOptions): Promise<number> {
-  const examined = await examinedOf(session, options);
-  const [only, ...others] = examined;
-  if (only === undefined) throw noAgent();
   const isWatched =
     options.watch ??
     [options.failUnder, options.baseline, options.failOn, options.minCoverage, options.junit, options.timeout].some(
       (option) => option !== undefined,
     );
+  if (options.twinOf !== undefined) return examineTwin(session, options, options.twinOf, isWatched);
+  const examined = await examinedOf(session, options);
+  const [only, ...others] = examined;
+  if (only === undefined) throw noAgent();
+  if (options.both === true) {
+    if (others.length === 0) return examineBoth(session, options, only);
+    throw new UsageFailure('--both examines one agent, in one version: name a single --agent and --agent-version.');
+  }
   return others.length === 0
     ? examineOne(session, options, only, isWatched)
     : examineSeveral(session, options, examined, isWatched);
@@ -160,7 +208,7 @@ async function examineOne(
   const request = { ...(await startOf(session, options)), agent_id: agent.id, agent_version: version };
   const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
   announce(session, started, sizeOf(options));
-  if (options.spoken === true) output.remark(callsOf(started, options));
+  if (options.spoken === true) output.remark(callsOf(started, { max_turns: options.turns }));
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(started.test_run_id)}`);
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => screen.line(started.test_run_id));
@@ -171,6 +219,93 @@ async function examineOne(
     junit: options.junit ?? null,
     gate,
   });
+}
+
+/** The run that was named is compared with as it is then: it may still be under way. */
+async function examineTwin(session: Session, options: RunOptions, of: string, isWatched: boolean): Promise<number> {
+  const { api, output, interrupts } = session;
+  const { junit } = options;
+  if (junit !== undefined) await prepareFile(junit);
+  const twin = await findRun(api, of);
+  const gate = await gateOf(session, options, twin);
+  const request = { ...twinConditionsOf(options), twin_of: twin.id, name: options.name, scheduled_at: options.at };
+  const started = await startOnce(session, (signal) => api.startRun(request, signal));
+  const run = await api.testRun(started.id);
+  output.remark(
+    `Run ${oneLine(started.test_run_id)} ${beginningOf(started)}, ${wayOf(run)}: the twin of ${oneLine(twin.test_run_id)}.`,
+  );
+  if (run.modality === 'spoken') output.remark(callsOf(started, run));
+  if (!isWatched && !interrupts.signal.aborted) {
+    output.remark(`Follow it with: osce runs watch ${oneLine(started.test_run_id)}`);
+    output.answer(started, (screen) => screen.line(started.test_run_id));
+    return EXIT.passed;
+  }
+  const ended = await watchOrCancel(session, started, options);
+  const limits = { bar: options.failUnder ?? null, junit: junit ?? null };
+  const before = await api.testRun(twin.id);
+  if (!isOver(before)) {
+    const pair = `${oneLine(before.test_run_id)} ${oneLine(ended.test_run_id)}`;
+    output.remark(`${oneLine(before.test_run_id)} is still going on. When it has ended: osce compare ${pair} --twins`);
+  }
+  return reportRun(session, ended, {
+    ...limits,
+    gate: gateFor(gate, ended),
+    ...(isOver(before) && { twin: before }),
+  });
+}
+
+/** Spoken first: what cannot be spoken is refused before anything was started. */
+async function examineBoth(session: Session, options: RunOptions, { agent, version }: Examined): Promise<number> {
+  const { api, output, interrupts } = session;
+  const { junit } = options;
+  for (const place of junit === undefined ? [] : [1, 2]) await prepareFile(numbered(junit ?? '', place));
+  const gate = await gateOf(session, options, agent);
+  const asked = await startOf(session, { ...options, spoken: true });
+  const spoken = await startOnce(session, (signal) =>
+    api.startRun({ ...asked, agent_id: agent.id, agent_version: version }, signal),
+  );
+  const twin = { twin_of: spoken.id, modality: 'text', name: options.name, scheduled_at: options.at };
+  const text = await startOnce(session, (signal) => api.startRun(twin, signal)).catch(async (error: unknown) => {
+    const label = oneLine(spoken.test_run_id);
+    await api.cancelRun(spoken.id).then(
+      () => output.remark(`Run ${label}, which was to be its twin, was canceled.`),
+      () => output.warn(`Run ${label} may continue. Cancel it with: osce runs cancel ${label}`),
+    );
+    throw error;
+  });
+  const twins = [
+    { title: 'In text', started: text },
+    { title: 'Spoken', started: spoken },
+  ];
+  output.remark(`Two runs ${beginningOf(spoken, 2)}, each of ${scenariosOf(spoken, sizeOf(options))}.`);
+  for (const { title, started } of twins) output.remark(`  ${oneLine(started.test_run_id)}  ${title}`);
+  output.remark(callsOf(spoken, { max_turns: options.turns }));
+  warnOfSkipped(output, spoken.skipped_scenario_ids ?? []);
+  if (spoken.status === 'scheduled' && !interrupts.signal.aborted) {
+    const labels = twins.map(({ started }) => oneLine(started.test_run_id));
+    output.remark(`When both have ended: osce compare ${labels.join(' ')} --twins`);
+    output.answer({ runs: twins.map(({ started }) => started) }, (screen) =>
+      labels.forEach((label) => screen.line(label)),
+    );
+    return EXIT.passed;
+  }
+  const ended = await watchTwinsOrCancel(session, twins, options);
+  return reportPair(session, ended, {
+    bar: options.failUnder ?? null,
+    junit: junit ?? null,
+    gates: ended.map(({ run }) => gateFor(gate, run)),
+    minCoverage: options.minCoverage ?? null,
+  });
+}
+
+/** A baseline that was held in the other modality says nothing of a change of the agent. */
+function gateFor(gate: Gate, { modality }: TestRun): Gate {
+  return gate.baseline === null || gate.baseline.modality === modality ? gate : { ...gate, baseline: null };
+}
+
+function wayOf({ modality, spoken }: TestRun): string {
+  if (modality !== 'spoken') return 'in text';
+  return spoken === null || spoken === undefined ? 'spoken' : `spoken over ${oneLine(spoken.line)}`;
 }
 
 async function examineSeveral(
@@ -207,7 +342,7 @@ async function examineSeveral(
 async function gateOf(
   { api }: Session,
   { baseline, failOn = [], minCoverage }: RunOptions,
-  { baseline_test_run_id: usual }: Agent,
+  { baseline_test_run_id: usual }: Pick<Agent, 'baseline_test_run_id'>,
 ): Promise<Gate> {
   const given = baseline ?? usual ?? null;
   const worse = comparisonHarm(failOn);
@@ -256,47 +391,4 @@ function noAgent(): UsageFailure {
 /** What a request to start says beside which agents are examined. */
 async function startOf(session: Session, options: RunOptions): Promise<object> {
   return { ...(await conditionsOf(session, options)), name: options.name, scheduled_at: options.at };
-}
-
-interface Size {
-  readonly trials: number;
-  readonly patients: number;
-}
-
-function sizeOf({ trials = 1, patient = [] }: RunOptions): Size {
-  return { trials, patients: Math.max(1, patient.length) };
-}
-
-/** In real time, so that whoever waits knows how long. */
-function callsOf({ total_scenarios: calls }: StartedRun, { turns }: RunOptions): string {
-  const minutes = estimatedMinutes(calls, clampTurns(turns));
-  return `Each is a call in real time: about ${minutes.toLocaleString('en')} minutes of speech in all.`;
-}
-
-function announce({ output }: Session, started: StartedRun, size: Size): void {
-  const { test_run_id, status, skipped_scenario_ids: skipped = [] } = started;
-  const what = status === 'scheduled' ? 'is scheduled' : 'has started';
-  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${scenariosOf(started, size)}.`);
-  warnOfSkipped(output, skipped);
-}
-
-function announceSet(session: Session, started: StartedSet, size: Size): void {
-  const { output } = session;
-  const [first] = started.runs;
-  const what = first?.status === 'scheduled' ? 'are scheduled' : 'have started';
-  const each = first === undefined ? '' : `, each of ${scenariosOf(first, size)}`;
-  output.remark(`${started.runs.length} runs ${what}${each}: ${pageOf(session, started)}`);
-  for (const { title, test_run_id } of started.runs) output.remark(`  ${oneLine(test_run_id)}  ${oneLine(title)}`);
-  warnOfSkipped(output, started.skipped_scenario_ids ?? []);
-}
-
-function scenariosOf({ total_scenarios: total }: StartedRun, { trials, patients }: Size): string {
-  const each = [...(patients === 1 ? [] : [`${patients} patients`]), ...(trials === 1 ? [] : [`${trials} trials`])];
-  const size = each.length === 0 ? '' : `, ${each.join(' and ')} of each`;
-  const scenarios = total / (trials * patients);
-  return `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}${size}`;
-}
-
-function warnOfSkipped(output: Session['output'], skipped: readonly string[]): void {
-  if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
 }

@@ -30,6 +30,7 @@ import { withWatchOptions, type Watching } from '../watch/watch-command';
 import { isOver, watchRun } from '../watch/watch-run';
 import { printConversation } from './conversation';
 import { addRunSpeechCommand } from './run-speech';
+import { addRunTwinsCommand } from './run-twins';
 
 const EXAMPLES = `
 A RUN is an id, a label such as run_20270131090000_1f0c9a2e, or the word latest.
@@ -100,6 +101,7 @@ export function addRunsCommand(program: Command, host: Host): void {
       host.run(command, (session) => printConversation(session, run, scenario, options.trial ?? null)),
     );
   addRunSpeechCommand(runs, host);
+  addRunTwinsCommand(runs, host);
   runs
     .command('cancel <run>')
     .description('Cancel a run. Once it returns, nothing more is sent to the agent.')

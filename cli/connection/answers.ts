@@ -355,6 +355,42 @@ export const comparison = z.looseObject({
     z.looseObject({ scenario_id: z.string(), criterion: z.string(), before: z.number(), after: z.number() }),
   ),
   doubts: z.array(z.looseObject({ kind: z.string(), sentence: z.string() })),
+  by_category: z
+    .array(
+      z.looseObject({
+        category: z.string().nullable(),
+        scenarios: z.number(),
+        before: z.number(),
+        after: z.number(),
+        value: z.number(),
+        low: z.number(),
+        high: z.number(),
+      }),
+    )
+    .default([]),
+  twins: z
+    .looseObject({
+      before: z.string(),
+      after: z.string(),
+      sentence: z.string(),
+      pairs: z.looseObject({
+        total: z.number(),
+        compared: z.number(),
+        both_passed: z.number(),
+        only_before_passed: z.number(),
+        only_after_passed: z.number(),
+        neither_passed: z.number(),
+      }),
+      not_compared: z.array(
+        z.looseObject({
+          run: z.string(),
+          status: z.string(),
+          error_code: z.string().nullable(),
+          count: z.number(),
+        }),
+      ),
+    })
+    .nullish(),
 });
 export type Comparison = z.infer<typeof comparison>;
 

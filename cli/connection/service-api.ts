@@ -24,6 +24,13 @@ const SPEECH_MS = 5 * 60_000;
 /** A user who cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
+export interface ComparisonOptions {
+  readonly confidence?: number;
+  readonly minCoverage?: number;
+  /** Refused where the two are no twins. */
+  readonly asTwins?: boolean;
+}
+
 /** The calls the command makes. They throw the same errors as CheckedCalls. */
 export class ServiceApi extends CheckedCalls {
   /** All of them. */
@@ -207,9 +214,9 @@ export class ServiceApi extends CheckedCalls {
   compare(
     before: string,
     after: string,
-    { confidence, minCoverage }: { readonly confidence?: number; readonly minCoverage?: number },
+    { confidence, minCoverage, asTwins = false }: ComparisonOptions,
   ): Promise<answers.Comparison> {
-    const query = { before, confidence, min_coverage: minCoverage };
+    const query = { before, confidence, min_coverage: minCoverage, ...(asTwins && { as: 'twins' as const }) };
     return this.ask('GET /api/v1/tests/{id}/comparison', { path: { id: after }, query }, answers.comparison);
   }
 

@@ -52,6 +52,27 @@ export function cancelSetOnService(
   });
 }
 
+/** The same for runs that were started one after the other. */
+export function cancelRunsOnService(
+  session: Session,
+  runs: readonly StartedRun[],
+  why: CommandFailure,
+): Promise<CommandFailure> {
+  const labels = runs.map(({ test_run_id }) => oneLine(test_run_id));
+  return abandon(session, why, {
+    label: labels.join(' and '),
+    subject: 'The runs',
+    otherwise: `Cancel them with: ${labels.map((label) => `osce runs cancel ${label}`).join(' and ')}`,
+    cancel: async (signal) => {
+      const canceled = await Promise.all(runs.map(({ id }) => session.api.cancelRun(id, signal)));
+      const stopped = canceled.reduce((sum, { canceled_scenarios = 0 }) => sum + canceled_scenarios, 0);
+      return canceled.every(({ status }) => status !== 'canceled')
+        ? 'The runs had already ended.'
+        : `The runs were canceled (${stopped} scenarios were not finished).`;
+    },
+  });
+}
+
 async function abandon(
   { output }: Session,
   why: CommandFailure,

@@ -1,6 +1,7 @@
 import { lackOfCoverage, tallyMissed } from '../../src/domain';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
+import { printTwins } from '../comparison/print-twins';
 import { downloadComparedJunit, downloadExport } from '../connection/download';
 import type { Comparison, ScenarioRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
@@ -20,6 +21,8 @@ export interface ReportOptions {
   /** Where to write JUnit XML; null for nowhere. */
   readonly junit: string | null;
   readonly gate?: Gate;
+  /** The run that it is a twin of, when that has ended too: what the one way costs against the other is then shown. */
+  readonly twin?: TestRun;
 }
 
 /** Further requirements of a run. */
@@ -55,9 +58,12 @@ export interface RunResult {
 export async function reportRun(session: Session, run: TestRun, options: ReportOptions): Promise<number> {
   const { output } = session;
   const result = await resultOf(session, run, options);
-  output.answer(result.answer, (screen) => {
+  const { twin, gate = OPEN } = options;
+  const pair = twin === undefined ? null : await twinComparison(session, twin, run, gate.minCoverage);
+  output.answer({ ...result.answer, ...(pair && { twin_comparison: pair }) }, (screen) => {
     result.printScenarios(screen);
     result.printSummary(screen);
+    if (pair !== null) printTwins(screen, pair);
   });
   for (const warning of result.warnings) output.warn(warning);
   if (options.junit !== null) await saveJunit(session, result, options.junit, options.gate);
@@ -144,6 +150,22 @@ export async function harmOf(
 ): Promise<HarmReport | null> {
   if (asked === null) return null;
   return harmIn(scenarioRuns, asked === 'must-pass' ? [] : await api.scenarios(), asked);
+}
+
+/** Null, with a warning, when one of two twins was deleted meanwhile: their results stay. */
+export async function twinComparison(
+  { api, output }: Session,
+  before: TestRun,
+  after: TestRun,
+  minCoverage: number | null,
+): Promise<Comparison | null> {
+  try {
+    return await api.compare(before.id, after.id, { asTwins: true, ...(minCoverage !== null && { minCoverage }) });
+  } catch (error) {
+    if (!(error instanceof RefusedFailure)) throw error;
+    output.warn(`The twins were not compared with each other: ${oneLine(error.message)}`);
+    return null;
+  }
 }
 
 /** Null when there is no run to compare with, or the run was not carried out: its own verdict is then enough. */

@@ -135,6 +135,7 @@ const RUN: TestRunView = {
   warnings: [],
   agent_config_hash: null,
   modality: 'text',
+  twin_of: null,
   spoken: null,
   derived_from: null,
   derivation: null,

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Baseline1797000000000 } from '../../migrations/0001-baseline';
+import { Baseline1797100000000 } from '../../migrations/0001-baseline';
 import { buildIndexOnline } from '../../migrations/online-index';
 import type { Migration } from '../../src/platform/database/data-source';
 import { readFunction, RECORD } from '../../src/engine/ledger/functions';
@@ -43,4 +43,4 @@ class IndexLogByTime implements MigrationInterface {
 }
 
 /** The steps of a made-up next version, in which upgrades are tried until there is a real one: those of this version come first. */
-export const NEXT_VERSION: readonly Migration[] = [Baseline1797000000000, NoteChanges, IndexLogByTime];
+export const NEXT_VERSION: readonly Migration[] = [Baseline1797100000000, NoteChanges, IndexLogByTime];

@@ -96,6 +96,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
       pass_threshold: 50,
       region: 'US',
       ...(spoken === null ? IN_TEXT : { modality: 'spoken', spoken }),
+      twin: null,
       tester_model: null,
       judge_model: null,
       scheduled_at: scheduledAt,

@@ -8,7 +8,7 @@
 --
 -- A row of a derived run may come with turns of another conversation (kept_turns), with what its patient says after them
 -- (given_message), and with the tester that played all of it (played_by), who is then named in place of the claimant's. One of a
--- calibration, or of a set, has the seed and the region of its examination (examination).
+-- run of scenarios, or of a calibration, has the seed and the region of its examination (examination).
 --
 -- Answers rows of two kinds: `kind` set (claimed, exhausted, full) for the request at `ord`, where a claimed one has the whole
 -- record that it is executed from; `seq` set for each event. A request without a row is settled: final, gone or owned.

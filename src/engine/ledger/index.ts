@@ -6,12 +6,14 @@
 // Runs that are created.
 export {
   ScenarioVanished,
+  TwinGone,
   TooManyScheduledRuns,
   RunLimits,
   IN_TEXT,
   type ExaminedAgent,
   type NewTestRun,
   type PlannedScenarioRun,
+  type TwinOf,
 } from './new-test-run';
 export type { NewRunSet } from './new-run-set';
 export { SourceGone, type OtherRubric, type NewDerivedRun, type BornScenarioRun } from './derived-run';

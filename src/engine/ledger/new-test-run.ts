@@ -15,8 +15,8 @@ export interface PlannedScenarioRun {
   /** From 1. */
   readonly trial: number;
   readonly patient: PatientProfile;
-  /** Determines the order in which the judge reads the criteria; left out, it is random. 0 ≤ seed < 2³². */
-  readonly seed?: number;
+  /** Determines the order in which the judge reads the criteria. 0 ≤ seed < 2³². */
+  readonly seed: number;
 }
 
 /** The agent as the run finds it; its config, without secrets, and the hash are null when they were not kept. */
@@ -58,7 +58,22 @@ export interface Membership {
 /** Of a run that is started alone, or that begins from another. */
 export const OF_NO_SET: Membership = { run_set_id: null, run_set_place: null };
 
+/** The run that another one examines the same as. */
+export interface TwinOf {
+  /** Its scenario runs stand in the order of `planned`, and their copies of the scenarios are taken over. */
+  readonly id: string;
+  /** The first run of their family, which may be deleted. */
+  readonly first: string;
+}
+
+/** The run that a twin was to be of was deleted after it had been read. */
+export class TwinGone extends Error {
+  override readonly name = 'TwinGone';
+}
+
 export interface NewTestRun extends RunHead {
+  /** Null for a run that takes its scenarios as they are now. */
+  readonly twin: TwinOf | null;
   /** In the order in which they are to be executed. */
   readonly planned: readonly PlannedScenarioRun[];
 }
@@ -99,6 +114,7 @@ const COLUMNS = {
   owner: 'owner',
   derived_from: 'derived_from',
   derivation: 'derivation',
+  twin_of: 'twin_of',
   run_set_id: 'run_set_id',
   run_set_place: 'run_set_place',
   calibrated_judge: 'calibrated_judge',
@@ -106,7 +122,11 @@ const COLUMNS = {
   total_scenarios: 'total_scenarios',
 } as const satisfies Readonly<Record<keyof StoredHead, string>>;
 
-type StoredHead = RunHead & Lineage & Membership & Pick<TestRunView, 'status' | 'total_scenarios'>;
+type StoredHead = RunHead &
+  Lineage &
+  Membership &
+  Pick<TestRunView, 'status' | 'total_scenarios'> &
+  Partial<Pick<TestRunView, 'twin_of'>>;
 
 /** A scenario that was chosen was purged before the run was stored. */
 export class ScenarioVanished extends Error {
@@ -116,7 +136,7 @@ export class ScenarioVanished extends Error {
 /**
  * Stores a run, its scenario runs and its first event. A run that is stored already is answered as it was then: the answer to
  * an earlier try was lost.
- * @throws TooManyScheduledRuns, ScenarioVanished
+ * @throws TooManyScheduledRuns, ScenarioVanished, TwinGone
  */
 export async function storeNewRun(
   tx: Transaction,
@@ -126,14 +146,13 @@ export async function storeNewRun(
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   const status: TestRunStatus = run.scheduled_at === null ? 'running' : 'scheduled';
   const total = run.planned.length;
-  if (!(await insertRun(tx, { ...run, ...FROM_SCENARIOS, ...membership, status, total_scenarios: total }))) {
+  const head = { ...run, ...FROM_SCENARIOS, ...membership, twin_of: run.twin?.first ?? null };
+  if (!(await insertRun(tx, { ...head, status, total_scenarios: total }))) {
     return { events: [], result: await claimOfStored(tx, run, status) };
   }
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
   const unsettled = await insertScenarioRuns(tx, run);
-  if (unsettled.length !== total) {
-    throw new ScenarioVanished();
-  }
+  if (unsettled.length !== total) throw run.twin === null ? new ScenarioVanished() : new TwinGone();
   const events = await appendEvents(tx, run.id, [
     {
       type: status === 'running' ? 'test_run_started' : 'test_run_scheduled',
@@ -161,26 +180,50 @@ export async function insertRun(tx: Transaction, head: StoredHead): Promise<bool
 
 /** Each with a copy of its scenario; answers their ids in order. */
 async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
+  const { twin } = run;
+  // A deletion of the twin waits until its copies are taken over.
+  const isThere =
+    twin === null || (await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [twin.id])).length > 0;
+  if (!isThere) throw new TwinGone();
   const rows = await tx.query<{ id: string; position: number }>(
     `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario,
                                 scenario_revision, scenario_content_hash, examination)
-     SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, planned.patient::json, s.name,
-            json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
-            s.revision, s.content_hash, planned.examination::json
+     SELECT gen_random_uuid(), $1, planned.scenario_id, planned.position, planned.trial, planned.patient::json,
+            ${twin === null ? FROM_LIBRARY.columns : FROM_TWIN.columns}, planned.examination::json
      FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[])
        WITH ORDINALITY AS planned(scenario_id, trial, patient, examination, position)
-     JOIN scenarios s ON s.id = planned.scenario_id
+     JOIN ${twin === null ? FROM_LIBRARY.table : FROM_TWIN.table}
      RETURNING id, position`,
     [
       run.id,
       run.planned.map(({ scenarioId }) => scenarioId),
       run.planned.map(({ trial }) => trial),
       run.planned.map(({ patient }) => JSON.stringify(patient)),
-      run.planned.map(({ seed }) => (seed === undefined ? null : JSON.stringify(examinationOf(run, seed)))),
+      run.planned.map(({ seed }) => JSON.stringify(examinationOf(run, seed))),
+      ...(twin === null ? [] : [twin.id]),
     ],
   );
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
 }
+
+/** Where the copies of scenarios come from: their name, the copy, its revision and its hash. */
+interface Copies {
+  readonly columns: string;
+  /** Joined to `planned`. */
+  readonly table: string;
+}
+
+const FROM_LIBRARY: Copies = {
+  columns: `s.name, json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
+            s.revision, s.content_hash`,
+  table: 'scenarios s ON s.id = planned.scenario_id',
+};
+
+/** Its id is the sixth value. */
+const FROM_TWIN: Copies = {
+  columns: 's.scenario_name, s.scenario, s.scenario_revision, s.scenario_content_hash',
+  table: 'scenario_runs s ON s.test_run_id = $6 AND s.position = planned.position',
+};
 
 function examinationOf({ region }: RunHead, seed: number): GivenExamination {
   return { seed, region };

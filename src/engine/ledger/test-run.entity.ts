@@ -14,6 +14,7 @@ import { RunSetEntity } from './run-set.entity';
 @Index('test_runs_by_agent_config', ['agentConfigHash'])
 @Index('test_runs_live', { synchronize: false })
 @Index('test_runs_by_source', { synchronize: false })
+@Index('test_runs_by_twin', { synchronize: false })
 @Index('test_runs_by_set', { synchronize: false })
 export class TestRunEntity {
   @PrimaryColumn('uuid')
@@ -106,6 +107,10 @@ export class TestRunEntity {
   /** How its patient sounds and who hears; null in text. */
   @Column('jsonb', { nullable: true })
   spoken!: SpokenRun | null;
+
+  /** The first of the runs that examine the same, each held differently; null for one of no such family, and for the first. Without a foreign key too. */
+  @Column('uuid', { name: 'twin_of', nullable: true })
+  twinOf!: string | null;
 
   /** The run whose rows it began from. Without a foreign key: it is read on when that one is deleted. */
   @Column('uuid', { name: 'derived_from', nullable: true })

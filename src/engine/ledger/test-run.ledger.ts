@@ -67,7 +67,7 @@ export class TestRunLedger {
    * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
    * @param also is written with it
    * @param claim is written before it, in the same transaction: what it throws leaves nothing stored
-   * @throws TooManyScheduledRuns
+   * @throws TooManyScheduledRuns, ScenarioVanished, TwinGone
    */
   async create(
     run: NewTestRun,

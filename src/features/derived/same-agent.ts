@@ -1,19 +1,9 @@
 import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
-import { ProviderError, examinedConfig, type Branching, ProviderRegistry } from '../../agents';
+import { ProviderError, type Branching, ProviderRegistry } from '../../agents';
 import type { Modality } from '../../domain';
 import type { ExaminedAgent } from '../../engine/ledger';
 import type { AgentEntity } from '../agents/agent.entity';
-import { examined, ExaminedAgents } from '../runs/examined-agents';
-
-/** How fast and how patiently an agent is asked says nothing of what it answers: errors are often mended by these. */
-const PACE = [
-  'turn_timeout_ms',
-  'turnTimeoutMs',
-  'max_retries',
-  'maxRetries',
-  'requests_per_minute',
-  'requestsPerMinute',
-];
+import { examined, ExaminedAgents, isSameAgent } from '../runs/examined-agents';
 
 /** Finds the agent of a run that ended, to be examined once more. */
 @Injectable()
@@ -29,7 +19,7 @@ export class SameAgent {
       if (!(error instanceof BadRequestException)) throw error;
       throw new ConflictException(`The agent of this run cannot be examined: ${error.message}.`);
     });
-    if (hasVerdicts && !(await isSame(then, agent))) {
+    if (hasVerdicts && !(await isSameAgent(then, agent))) {
       throw new ConflictException(
         `The config of agent "${agent.name}" was changed since this run, and verdicts on two agents make no one pass rate: ` +
           'start a new run, or set the config back.',
@@ -37,18 +27,6 @@ export class SameAgent {
     }
     return examined(agent, then.agent_version);
   }
-}
-
-/** True when the run did not keep what it was. */
-async function isSame(then: ExaminedAgent, { provider, config }: AgentEntity): Promise<boolean> {
-  if (then.agent_config_hash === null || then.agent_config === null) return true;
-  const { hash } = await examinedConfig(provider, withPaceOf(config, then.agent_config));
-  return hash === then.agent_config_hash;
-}
-
-function withPaceOf(config: object, then: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const others = Object.entries(config).filter(([key]) => !PACE.includes(key));
-  return Object.fromEntries([...others, ...Object.entries(then).filter(([key]) => PACE.includes(key))]);
 }
 
 /** Finds the agent that goes on with a conversation. */

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import type { TestRunListItem } from '../../../contract/test-runs';
 import type {
@@ -27,9 +27,6 @@ export interface SetWithRuns {
   readonly runs: readonly { readonly run: TestRunRecord; readonly title: string }[];
 }
 
-/** Seeds of the judge are of 32 bits. */
-const SEEDS = 2 ** 32;
-
 /** Starts, cancels and shows runs that are started together. */
 @Injectable()
 export class RunSets {
@@ -51,7 +48,7 @@ export class RunSets {
   async start(request: StartRunSetRequest, remember: WriteWith<StartRunSetAnswer>): Promise<StartRunSetAnswer> {
     const { agents, name = null, ...conditions } = request;
     const found = await this.agents(agents, conditions.modality);
-    const plan = withSharedSeeds(await this.plans.of(conditions));
+    const plan = await this.plans.of(conditions);
     checkSize(found.length, plan);
     const runs: NewTestRun[] = [];
     for (const { agent, asked } of found) {
@@ -133,15 +130,6 @@ export class RunSets {
     if (problems.length === 0) return found;
     throw new BadRequestException(`${problems.join('; ')}. Nothing was started.`);
   }
-}
-
-/**
- * Each conversation has a seed, which is the same in all runs of the set: the judge reads the criteria in the same order, and asks the
- * same control questions, whichever agent it marks.
- */
-function withSharedSeeds(plan: RunPlan): RunPlan {
-  const planned = plan.conditions.planned.map((one) => ({ ...one, seed: randomInt(SEEDS) }));
-  return { ...plan, conditions: { ...plan.conditions, planned } };
 }
 
 /** @throws BadRequestException when the runs of a set would have more scenario runs than its comparisons are designed for */

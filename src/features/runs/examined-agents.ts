@@ -19,16 +19,16 @@ export class ExaminedAgents {
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
-    if (modality === 'spoken') this.checkVoice(agent);
+    const muteness = modality === 'spoken' ? this.muteness(agent) : null;
+    if (muteness !== null) throw new BadRequestException(`modality: ${muteness}: leave modality out`);
     return agent;
   }
 
-  private checkVoice({ name, provider }: AgentEntity): void {
-    if (this.providers.find(provider)?.speaks === true) return;
+  /** Why an agent cannot be examined by voice, as a sentence without its end; null when it can. */
+  muteness({ name, provider }: Pick<AgentEntity, 'name' | 'provider'>): string | null {
+    if (this.providers.find(provider)?.speaks === true) return null;
     const speaking = this.providers.kinds.filter((kind) => this.providers.find(kind)?.speaks === true);
-    throw new BadRequestException(
-      `modality: agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)}): leave modality out`,
-    );
+    return `agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)})`;
   }
 
   private checkProvider(agent: AgentEntity): void {
@@ -55,4 +55,29 @@ export async function examined(
     agent_config: { ...shown },
     agent_config_hash: hash,
   };
+}
+
+/** How fast and how patiently an agent is asked says nothing of what it answers: errors are often mended by these. */
+const PACE = [
+  'turn_timeout_ms',
+  'turnTimeoutMs',
+  'max_retries',
+  'maxRetries',
+  'requests_per_minute',
+  'requestsPerMinute',
+];
+
+/** Whether an agent is still what a run had examined; true when the run did not keep what it was. */
+export async function isSameAgent(
+  then: Pick<ExaminedAgent, 'agent_config' | 'agent_config_hash'>,
+  { provider, config }: AgentEntity,
+): Promise<boolean> {
+  if (then.agent_config_hash === null || then.agent_config === null) return true;
+  const { hash } = await examinedConfig(provider, withPaceOf(config, then.agent_config));
+  return hash === then.agent_config_hash;
+}
+
+function withPaceOf(config: object, then: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const others = Object.entries(config).filter(([key]) => !PACE.includes(key));
+  return Object.fromEntries([...others, ...Object.entries(then).filter(([key]) => PACE.includes(key))]);
 }

@@ -1,10 +1,13 @@
-import { ConflictException, Injectable } from '@nestjs/common';
+import { BadRequestException, ConflictException, Injectable } from '@nestjs/common';
 import { untilAvailable, TestRunActors } from '../../engine/actors';
-import { ScenarioVanished, TooManyScheduledRuns, type SupervisionClaim } from '../../engine/ledger';
+import { ScenarioVanished, TooManyScheduledRuns, TwinGone, type SupervisionClaim } from '../../engine/ledger';
 import { CommitInDoubt, isUnavailable } from '../../platform/database';
 
 /** How long a client that starts a run waits for a commit in doubt to be resolved. */
 const SETTLE_DOUBT_MS = 8_000;
+
+/** Of a start that asks for the twin of a run that does not exist. */
+export const NO_SUCH_TWIN = 'twin_of: there is no such test run: name one by its id or label';
 
 /** Stores new runs and has them supervised. */
 @Injectable()
@@ -15,7 +18,7 @@ export class RunBeginnings {
    * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
    * get the run twice.
    * @param store safe to repeat
-   * @throws what `store` throws; ConflictException when MAX_SCHEDULED_RUNS is reached, or a scenario was purged meanwhile
+   * @throws what `store` throws; BadRequestException when the run that it is to be a twin of was deleted; ConflictException when MAX_SCHEDULED_RUNS is reached, or a scenario was purged meanwhile
    */
   async begin(store: () => Promise<SupervisionClaim>): Promise<void> {
     this.supervisors.supervise(await this.stored(store));
@@ -39,6 +42,7 @@ export class RunBeginnings {
       if (doubt instanceof ScenarioVanished) {
         throw new ConflictException('A chosen scenario was purged in this moment: send the request again without it.');
       }
+      if (doubt instanceof TwinGone) throw new BadRequestException(NO_SUCH_TWIN);
       if (!(doubt instanceof CommitInDoubt)) throw doubt;
       const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
       return untilAvailable(store, isUnavailable, patience).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import {
   clampTurns,
@@ -20,7 +21,11 @@ import { runLabel } from './start-run';
 import type { StartRunAnswer, StartRunRequest } from '../../../contract/test-runs';
 
 /** What a request to start runs says beside which agent is examined. */
-export type AskedConditions = Omit<StartRunRequest, 'agent_id' | 'agent_version' | 'name'>;
+export type AskedConditions = Omit<StartRunRequest, 'agent_id' | 'agent_version' | 'name' | 'twin_of'>;
+
+/** The same for one agent. */
+export type AskedRun = AskedConditions &
+  Pick<StartRunRequest, 'agent_version' | 'name'> & { readonly agent_id: string };
 
 /** The conditions under which agents are examined: the same for every run that is started with them. */
 export interface RunPlan {
@@ -57,7 +62,7 @@ export class RunPlans {
    * @param id of the run
    * @throws BadRequestException, NotFoundException
    */
-  async make(request: StartRunRequest, id: string): Promise<PlannedRun> {
+  async make(request: AskedRun, id: string): Promise<PlannedRun> {
     const agent = await this.examinedAgents.find(request.agent_id, request.modality);
     const plan = await this.of(request);
     const run = await newRunOf(plan, agent, { id, name: request.name, version: request.agent_version });
@@ -65,7 +70,7 @@ export class RunPlans {
   }
 
   /** Refuses a request that could not be run now. @throws BadRequestException, NotFoundException */
-  async check(request: StartRunRequest): Promise<void> {
+  async check(request: AskedRun): Promise<void> {
     await this.examinedAgents.find(request.agent_id, request.modality);
     await this.of(request);
   }
@@ -92,6 +97,7 @@ export class RunPlans {
         pass_threshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
         region: request.region ?? DEFAULT_REGION,
         ...held,
+        twin: null,
         scheduled_at: isLater ? (request.scheduled_at ?? null) : null,
         owner: this.processId.value,
       },
@@ -178,6 +184,9 @@ function selectionOf(request: AskedConditions): Selection {
   return { kind: 'all', atMost };
 }
 
+/** Seeds of the judge are of 32 bits. */
+const SEEDS = 2 ** 32;
+
 /** What each scenario of a run is examined with. */
 interface Axes {
   readonly scenarioIds: readonly string[];
@@ -189,11 +198,14 @@ interface Axes {
 
 /**
  * Every conversation of a run: each scenario with each patient, trial by trial. So a run that is looked at early, or canceled,
- * has whole trials of every scenario, not all trials of a few.
+ * has whole trials of every scenario, not all trials of a few. Each has a seed, for all runs that are started together and for the twins of
+ * the run: the judge then reads the criteria in the same order, and asks the same control questions, however the conversation was held.
  */
 export function expand({ scenarioIds, patients, trials }: Axes): PlannedScenarioRun[] {
   const numbers = Array.from({ length: trials }, (_, before) => before + 1);
   return numbers.flatMap((trial) =>
-    scenarioIds.flatMap((scenarioId) => patients.map((patient) => ({ scenarioId, trial, patient }))),
+    scenarioIds.flatMap((scenarioId) =>
+      patients.map((patient) => ({ scenarioId, trial, patient, seed: randomInt(SEEDS) })),
+    ),
   );
 }

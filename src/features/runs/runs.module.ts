@@ -21,6 +21,7 @@ import { ComparisonController } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
 import { GridController } from '../statistics/grid.controller';
 import { SpokenPlans } from './spoken-plans';
+import { TwinRuns } from './twin-runs';
 import { RunSummariesModule } from './run-summaries';
 import { StatisticsController } from '../statistics/statistics.controller';
 import { StatisticsService } from '../statistics/statistics.service';
@@ -46,6 +47,7 @@ import { StatisticsService } from '../statistics/statistics.service';
     RunBeginnings,
     RunPlans,
     SpokenPlans,
+    TwinRuns,
     RunSets,
     RunSetComparisons,
     ModelChoice,

@@ -14,6 +14,7 @@ import { warningsOf } from './run.views';
 import { actsViewOf, timedEvidence, traceUrlOf, transcriptOf, viewOfScenarioRun } from './scenario-run.views';
 import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
+import { TwinRuns } from './twin-runs';
 import type {
   CancelRunAnswer,
   StartRunAnswer,
@@ -48,6 +49,7 @@ export class RunsService {
 
   constructor(
     private readonly plans: RunPlans,
+    private readonly twins: TwinRuns,
     private readonly ledger: TestRunLedger,
     private readonly testRuns: TestRunsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
@@ -62,7 +64,11 @@ export class RunsService {
    * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
    */
   async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
-    const { run, answer } = await this.plans.make(request, randomUUID());
+    const { twin_of, agent_id = '', ...asked } = request;
+    const { run, answer } =
+      twin_of === undefined
+        ? await this.plans.make({ ...asked, agent_id }, randomUUID())
+        : await this.twins.make({ ...asked, twin_of }, randomUUID());
     await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));
     return answer;
   }
@@ -108,13 +114,13 @@ export class RunsService {
   }
 
   async list(asked: TestRunFilter & Part): Promise<{ runs: TestRunListItem[]; total: number }> {
-    const { derived_from: source, agent_id, test_suite_id } = asked;
-    // A deleted source is known by its UUID alone.
-    const derived_from = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
+    const { agent_id, test_suite_id } = asked;
+    const derived_from = await this.resolveKept(asked.derived_from);
+    const twin_of = await this.resolveKept(asked.twin_of);
     // What is no UUID is an id that nothing has.
     const isNone = [agent_id, test_suite_id].some((id) => id !== undefined && !isUuid(id));
-    if (derived_from === null || isNone) return { runs: [], total: 0 };
-    const { runs, total } = await this.testRuns.list({ ...asked, derived_from });
+    if (derived_from === null || twin_of === null || isNone) return { runs: [], total: 0 };
+    const { runs, total } = await this.testRuns.list({ ...asked, derived_from, twin_of });
     return { runs: await this.summaries.of(runs), total };
   }
 
@@ -191,6 +197,11 @@ export class RunsService {
       const agent_config = configs.get(summary.id) ?? null;
       return { ...summary, agent_config, warnings: warningsOf(summary, agent_config) };
     });
+  }
+
+  /** As it is asked for in a list: a deleted run is known by its UUID alone. */
+  private async resolveKept(idOrLabel: string | undefined): Promise<string | null | undefined> {
+    return idOrLabel === undefined || isUuid(idOrLabel) ? idOrLabel : this.testRuns.resolve(idOrLabel);
   }
 
   private async resolve(idOrLabel: string): Promise<string> {

@@ -27,6 +27,7 @@ const COLUMNS: Readonly<Record<keyof TestRunRecord, string>> = {
   agent_config_hash: 't.agent_config_hash',
   test_suite_id: 't.test_suite_id',
   run_set_id: 't.run_set_id',
+  twin_of: 't.twin_of',
   derived_from: 't.derived_from',
   derivation: 't.derivation',
   baseline_test_run_id: `(SELECT a.baseline_test_run_id FROM agents a
@@ -79,4 +80,9 @@ export function countsOf(run: TestRunRecord): Counts {
     canceled: run.canceled_count,
     total: run.total_scenarios,
   };
+}
+
+/** The first run of the family of twins that a run is of: itself while it has no twin. */
+export function firstOfTwins({ id, twin_of }: Pick<TestRunRecord, 'id' | 'twin_of'>): string {
+  return twin_of ?? id;
 }

@@ -1,5 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { TestRunFilter } from '../../../contract/test-runs';
+import type { PatientProfile } from '../../domain';
 import { Database, type Part, isUuid } from '../../platform/database';
 import { COUNTS_OF_T, TEST_RUN_COLUMNS, type TestRunRecord } from './test-run.row';
 import { SHOWN_RUNS } from '../../engine/ledger';
@@ -7,6 +8,15 @@ import { SHOWN_RUNS } from '../../engine/ledger';
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];
   readonly total: number;
+}
+
+/** A conversation of a run as it was planned. */
+export interface PlannedRow {
+  readonly scenario_id: string;
+  readonly trial: number;
+  readonly patient: PatientProfile;
+  /** Null in runs that left it to chance. */
+  readonly seed: number | null;
 }
 
 /** Reads test runs. Everything that writes them is in TestRunLedger. */
@@ -60,6 +70,25 @@ export class TestRunsStore {
     return { runs, total: count?.total ?? 0 };
   }
 
+  /** Where its conversations stand, in their order: the scenario, trial, patient and judge's seed of each. */
+  async plannedOf(testRunId: string): Promise<PlannedRow[]> {
+    return this.database.query<PlannedRow>(
+      `SELECT scenario_id, trial, patient, (examination->>'seed')::float8 AS seed FROM scenario_runs
+       WHERE test_run_id = $1 ORDER BY position`,
+      [testRunId],
+    );
+  }
+
+  /** The seed by which the first spoken run of a family was disturbed; null when none of it was spoken. @param first of the family */
+  async soundSeedOf(first: string): Promise<number | null> {
+    const [row] = await this.database.query<{ seed: number }>(
+      `SELECT (spoken->>'seed')::float8 AS seed FROM ${SHOWN_RUNS} t
+       WHERE (id = $1::uuid OR twin_of = $1::uuid) AND spoken IS NOT NULL ORDER BY created_at, id LIMIT 1`,
+      [first],
+    );
+    return row?.seed ?? null;
+  }
+
   /** The UUID of a run named by UUID or label; null when there is none. */
   async resolve(idOrLabel: string): Promise<string | null> {
     const [row] = await this.database.query<{ id: string }>(
@@ -74,6 +103,8 @@ export class TestRunsStore {
 const CONDITIONS: Readonly<Record<keyof TestRunFilter, string>> = {
   status: 't.status = $',
   derived_from: 't.derived_from = $::uuid',
+  twin_of: `t.id <> $::uuid AND (t.twin_of = $::uuid
+    OR (SELECT n.twin_of FROM test_runs n WHERE n.id = $::uuid) IN (t.id, t.twin_of))`,
   agent_id: 't.agent_id = $::uuid',
   agent_version: 't.agent_version = $',
   modality: 't.modality = $',

@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config';
 import { ALONE, Database, type Queryable, type WriteWith } from '../../platform/database';
 import { addAuditRecords, type AuditDraft } from '../audit/audit.store';
 import { RunBeginnings } from '../runs/run-beginnings';
-import { RunPlans, type PlannedRun } from '../runs/run-plans';
+import { RunPlans, type AskedRun, type PlannedRun } from '../runs/run-plans';
 import { noteDeliveries } from '../webhooks/webhook-deliveries.store';
 import { WebhookPayloads } from '../webhooks/webhook-payloads';
 import { ScheduleStartsStore, type NewStart } from './schedule-starts.store';
@@ -14,7 +14,7 @@ import type { ScheduleEntity } from './schedule.entity';
 import { ScheduleClock } from './schedule-clock';
 import { missedSentence, notStartedSentence, stillGoingSentence } from './start-sentences';
 import { Timetable } from './timetable';
-import { recurringRunRequest, type StartRunAnswer, type StartRunRequest } from '../../../contract/test-runs';
+import { recurringRunRequest, type StartRunAnswer } from '../../../contract/test-runs';
 
 /** Another process has made the start, or the schedule was changed after it was read. */
 class StartTaken extends Error {
@@ -205,7 +205,7 @@ interface MissedStarts {
 }
 
 /** What start-run would be told. A run without a name of its own has that of the schedule. @throws BadRequestException */
-function requestOf({ name, run }: ScheduleEntity): StartRunRequest {
+function requestOf({ name, run }: ScheduleEntity): AskedRun {
   const read = recurringRunRequest.safeParse({ ...run, name: run.name ?? name });
   if (!read.success) {
     throw new BadRequestException('run: it was stored by another version of the service, and this one cannot read it');

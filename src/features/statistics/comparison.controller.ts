@@ -25,7 +25,13 @@ export class ComparisonController {
     @Query({ schema: compareTestRuns.query }) query: QueryOf<typeof compareTestRuns>,
     @Res() response: Response,
   ): Promise<void> {
-    const asked = { before: query.before, after, confidencePercent: query.confidence, minCoverage: query.min_coverage };
+    const asked = {
+      before: query.before,
+      after,
+      confidencePercent: query.confidence,
+      minCoverage: query.min_coverage,
+      asTwins: query.as === 'twins',
+    };
     const comparison = await this.lines.inLine(response, () => this.comparisons.compare(asked));
     await this.shown.ofRuns(callerOf(response.req), [comparison.before.id, comparison.after.id]);
     sendDocument(response, jsonDocument(comparison));

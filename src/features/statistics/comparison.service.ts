@@ -12,6 +12,7 @@ import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference
 import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
+import { areTwins, assertTwins, pairsOfTwins, type FoundOfTwins } from './twin-pairs';
 import { askThree, familiesOf, NOTHING_ASKED, scoredOf } from './three-questions';
 import { MAX_TRIALS } from '../../../contract/test-runs';
 import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
@@ -23,6 +24,8 @@ export interface ComparisonRequest {
   readonly confidencePercent: number;
   /** Percent of the conversations that need a verdict in either run. */
   readonly minCoverage: number;
+  /** Whether runs that are no twins are refused. */
+  readonly asTwins?: boolean;
 }
 
 /** Compares a run with one before it. */
@@ -37,6 +40,7 @@ export class ComparisonService {
   async compare(request: ComparisonRequest): Promise<ComparisonView> {
     const runs = await this.find(request);
     const sides = await this.store.read(runs.before.id, runs.after.id);
+    if (request.asTwins === true) assertTwins(runs, sides);
     const matched = matchScenarios(sides.before, sides.after);
     const { compared } = matched;
     const confidence = request.confidencePercent / 100;
@@ -63,6 +67,9 @@ export class ComparisonService {
       trialsNeeded: needed,
     });
     const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
+    const twins = areTwins(runs)
+      ? await this.twinsOf(runs, { tests: family.tests, verdict, confidencePercent: request.confidencePercent })
+      : null;
     await assertRunExists(this.testRuns, runs.after.id);
     await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
@@ -85,6 +92,7 @@ export class ComparisonService {
       criteria_summary: summary,
       groups,
       doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
+      twins,
     };
   }
 
@@ -101,6 +109,13 @@ export class ComparisonService {
       throw new ConflictException(`The run ${side} (${run.test_run_id}) is ${run.status}: compare when it has ended.`);
     }
     return { before: earlier, after: later };
+  }
+
+  private async twinsOf(
+    runs: Record<'before' | 'after', TestRunRecord>,
+    found: FoundOfTwins,
+  ): Promise<ComparisonView['twins']> {
+    return pairsOfTwins(runs, await this.store.pairedOutcomes(runs.before.id, runs.after.id), found);
   }
 
   private async criteria(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { Pool } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { Baseline1797000000000 } from '../../../migrations/0001-baseline';
+import { Baseline1797100000000 } from '../../../migrations/0001-baseline';
 import { ENTITIES } from '../../entities';
 import type { Log } from '../config/log';
 import { isUntrustedCertificate } from '../outbound/http-call';
@@ -13,7 +13,7 @@ import { DatabaseStartError, isUnavailable } from './unavailable';
 export type Migration = new () => MigrationInterface;
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
-const MIGRATIONS: readonly Migration[] = [Baseline1797000000000];
+const MIGRATIONS: readonly Migration[] = [Baseline1797100000000];
 
 /** The name of every migration that this version knows. */
 export function migrationNames(): string[] {

@@ -208,7 +208,7 @@ describe('a claim', () => {
       patient: { style: 'cooperative', language: 'en' },
       region: 'US',
       spoken: null,
-      seed: null,
+      seed: expect.any(Number),
       attempt: 1,
       status: 'running',
       maxTurns: 5,

@@ -31,7 +31,7 @@ describe('a new run', () => {
     const claim = await runs.testRuns.create(run);
     expect(claim).toMatchObject({ testRunId: run.id, attempt: 1, status, scheduledAt, concurrencyLimit: 3 });
     const rows = await runs.database.query<{ id: string }>(
-      'SELECT id, scenario_id AS "scenarioId", trial, patient FROM scenario_runs WHERE test_run_id = $1 ORDER BY position',
+      `SELECT id, scenario_id AS "scenarioId", trial, patient, (examination->>'seed')::float8 AS seed FROM scenario_runs WHERE test_run_id = $1 ORDER BY position`,
       [run.id],
     );
     expect(rows).toEqual(run.planned.map((planned) => ({ id: expect.any(String), ...planned })));

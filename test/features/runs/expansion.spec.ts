@@ -7,12 +7,14 @@ const [usual, anxious] = [
 
 it('goes through every scenario with every patient before the next trial begins', () => {
   const planned = expand({ scenarioIds: ['a', 'b'], patients: [usual, anxious], trials: 2 });
+  const seed = expect.any(Number);
   expect(planned).toEqual(
     [1, 2].flatMap((trial) => [
-      { scenarioId: 'a', trial, patient: usual },
-      { scenarioId: 'a', trial, patient: anxious },
-      { scenarioId: 'b', trial, patient: usual },
-      { scenarioId: 'b', trial, patient: anxious },
+      { scenarioId: 'a', trial, patient: usual, seed },
+      { scenarioId: 'a', trial, patient: anxious, seed },
+      { scenarioId: 'b', trial, patient: usual, seed },
+      { scenarioId: 'b', trial, patient: anxious, seed },
     ]),
   );
+  expect(new Set(planned.map((one) => one.seed)).size).toBe(8);
 });

@@ -23,6 +23,7 @@ const run: TestRunView = {
   agent_config_hash: null,
   modality: 'text',
   spoken: null,
+  twin_of: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,

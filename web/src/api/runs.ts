@@ -7,6 +7,9 @@ export type TestRunList = AnswerTo<'GET /api/v1/tests'>;
 /** Fields left out have the service's defaults. */
 export type StartRun = BodyFor<'POST /start-run'>;
 
+/** Of an agent, and not as the twin of a run. */
+export type StartOfAgent = Omit<StartRun, 'agent_id' | 'twin_of'> & { readonly agent_id: string };
+
 export type UpdateRun = BodyFor<'PATCH /api/v1/tests/{id}'>;
 
 export const RUNS_A_PAGE = 25;
@@ -23,6 +26,11 @@ export function listRuns(filter: RunFilter, page: number, signal: AbortSignal): 
 /** The runs that began from the scenario runs of one, the newest first, as many as one page of the API holds. */
 export function listDerivedRuns(id: string, signal: AbortSignal): Promise<TestRunList> {
   return call('GET /api/v1/tests', { query: { derived_from: id, limit: 100 }, signal });
+}
+
+/** The runs that examine the same as one, held differently, without itself. */
+export function listTwins(id: string, signal: AbortSignal): Promise<TestRunList> {
+  return call('GET /api/v1/tests', { query: { twin_of: id, limit: 100 }, signal });
 }
 
 export function getRun(id: string, signal: AbortSignal): Promise<TestRunView> {

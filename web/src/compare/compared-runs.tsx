@@ -15,6 +15,7 @@ import { ChangedCriteria } from './changed-criteria';
 import { ChangedScenarios } from './changed-scenarios';
 import { sharedRates } from './forest';
 import { ForestPlot } from './forest-plot';
+import { TwinPairs } from './twin-pairs';
 import { ThreeQuestions } from './three-questions';
 import { useSeverities } from './use-severities';
 import { Verdict } from './verdict';
@@ -47,6 +48,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRunDetail; rea
       <ChangedAgent base={base} head={head} />
       {found.data && (
         <>
+          <TwinPairs comparison={found.data} />
           <ThreeQuestions comparison={found.data} />
           <ForestPlot comparison={found.data} />
           <ChangedScenarios base={base} head={head} comparison={found.data} severities={severities} />

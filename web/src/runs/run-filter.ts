@@ -2,7 +2,10 @@ import type { Given } from '../../../contract/call';
 import { MODALITIES, TEST_RUN_STATUSES } from '../../../src/domain';
 
 /** What the service can be asked for. */
-type RunFilter = Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset' | 'derived_from'>;
+type RunFilter = Omit<
+  NonNullable<Given<'GET /api/v1/tests'>['query']>,
+  'limit' | 'offset' | 'derived_from' | 'twin_of'
+>;
 
 /** Which runs a list shows, as its address says it; a day is one of the reader’s zone. */
 export type RunChoice = Pick<RunFilter, 'status' | 'modality'> & Partial<Record<TextChoice, string>>;

@@ -30,6 +30,7 @@ import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 import { SecondLook } from './second-look';
 import { TrialGrid } from './trial-grid';
+import { Twins } from './twins';
 import { useScenarioRuns } from './use-scenario-runs';
 
 /** A scheduled run announces its start by an event; this poll is for a stream that cannot be opened. */
@@ -75,6 +76,7 @@ function Found({ run }: { run: TestRunDetail }) {
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
       <RunExaminers run={run} />
+      <Twins run={run} />
       {isNarrow && isFinal && (
         <Fold title="Files, review, comparison">
           <div className="actions">

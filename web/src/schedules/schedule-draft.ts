@@ -1,6 +1,6 @@
 import { DEFAULT_REGION } from '../../../src/domain';
 import type { Schedule, ScheduleFields } from '../api/schedules';
-import type { StartRun } from '../api/runs';
+import type { StartOfAgent } from '../api/runs';
 import { EMPTY_DRAFT, type Draft } from '../start/plan';
 import { spokenDraftOf } from '../start/spoken-draft';
 
@@ -36,7 +36,7 @@ export function draftOf(schedule: Schedule | null, agentId: string): ScheduleDra
 }
 
 /** The whole schedule, as it is created or changed. @param request of the run; @param kept the run as it was stored */
-export function fieldsOf(draft: ScheduleDraft, request: StartRun, kept: Schedule['run'] | null): ScheduleFields {
+export function fieldsOf(draft: ScheduleDraft, request: StartOfAgent, kept: Schedule['run'] | null): ScheduleFields {
   const { scheduled_at: _, ...run } = request;
   const gate = {
     fail_under: numberOf(draft.failUnder),

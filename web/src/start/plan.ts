@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import type { StartRunSet } from '../api/run-sets';
-import type { StartRun } from '../api/runs';
+import type { StartOfAgent } from '../api/runs';
 import type { Scenario } from '../api/scenarios';
 import type { Suite } from '../api/suites';
 import { counted } from '../parts/numbers';
@@ -67,7 +67,7 @@ export interface Library {
 
 /** What is sent to start: one run, or a set of them. */
 export type Start =
-  { readonly kind: 'run'; readonly body: StartRun } | { readonly kind: 'set'; readonly body: StartRunSet };
+  { readonly kind: 'run'; readonly body: StartOfAgent } | { readonly kind: 'set'; readonly body: StartRunSet };
 
 /** What a start would do; `request` is null while something prevents it from being sent. */
 export interface Plan {
@@ -175,7 +175,7 @@ function requestOf(draft: Draft, further: readonly Agent[]): Start {
 }
 
 /** What is the same for every agent. */
-function conditionsOf(draft: Draft): Omit<StartRun, 'agent_id' | 'agent_version'> {
+function conditionsOf(draft: Draft): Omit<StartOfAgent, 'agent_id' | 'agent_version'> {
   const number = (text: string) => numberOf(text);
   const max_scenarios = draft.selection === 'scenarios' ? undefined : number(draft.maxScenarios);
   const trials = number(draft.trials);

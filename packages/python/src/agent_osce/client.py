@@ -90,8 +90,10 @@ class Osce:
         """How the service is, also when it is not well (503)."""
         return self._connection.ask(Health, Call("GET", "/health", also_answers=503))
 
-    def start(self, agent: str, *, idempotency_key: str | None = None, **options: Unpack[StartOptions]) -> StartedRun:
-        """Starts a run of the agent with this name or id.
+    def start(
+        self, agent: str | None = None, *, idempotency_key: str | None = None, **options: Unpack[StartOptions]
+    ) -> StartedRun:
+        """Starts a run of the agent with this name or id, or with ``twin_of`` a twin of a run, which has that run's agent.
 
         Sent again when the connection breaks, and made once all the same. Give an ``idempotency_key`` of your own when your process may
         be started again: for 24 hours the same call with it answers the same run.
@@ -100,7 +102,7 @@ class Osce:
 
     def run(
         self,
-        agent: str,
+        agent: str | None = None,
         *,
         timeout: float | None = None,
         on_progress: Callable[[Run], None] | None = None,
@@ -255,7 +257,7 @@ class Osce:
         """The page of a run, for people."""
         return f"{self.url}/runs/{_segment(run_id)}"
 
-    def _start_call(self, agent: str, key: str, options: StartOptions) -> Call:
+    def _start_call(self, agent: str | None, key: str, options: StartOptions) -> Call:
         body = body_of(options)
         suite, scenarios = options.get("suite"), options.get("scenarios")
         if suite is not None:
@@ -264,7 +266,10 @@ class Osce:
             raise UsageError("scenarios is a list of names or ids, not one text.")
         if scenarios is not None:
             body["scenario_ids"] = self._scenario_ids(list(scenarios))
-        body["agent_id"] = self.agent_id(agent)
+        if agent is not None:
+            body["agent_id"] = self.agent_id(agent)
+        elif "twin_of" not in body:
+            raise UsageError("Name the agent to examine, or a run as twin_of.")
         return Call("POST", "/start-run", body=body, idempotency_key=key)
 
     def _scenario_ids(self, named: list[str]) -> list[str]:

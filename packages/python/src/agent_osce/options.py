@@ -39,6 +39,9 @@ class StartOptions(TypedDict, total=False):
     """``"spoken"``: by voice, which agents in LiveKit rooms can."""
     spoken: SpokenChoice
     """How the patient of a spoken run sounds: ``{"line": "phone", "noise": "babble:10", "sounds": ["pauses"], "seed": 7}``."""
+    twin_of: str
+    """Id or label of a run to examine the same as, in the other modality or as ``modality`` and ``spoken`` say; without an agent, and
+    with no other option than ``name``, ``concurrency_limit`` and ``scheduled_at``."""
     scheduled_at: datetime | str
     """When to begin; a datetime has to have a time zone."""
     name: str

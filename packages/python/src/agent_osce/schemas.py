@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 89c5fbf2455f273b
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 5bea0139c6f89ef9
 
 from __future__ import annotations
 
@@ -660,38 +660,37 @@ class Doubt(TypedDict):
     sentence: str
 
 
-class RunComparison(TypedDict):
-    before: Before
-    after: Before
-    confidence: float
-    scenarios: Scenarios
-    difference: Difference
-    """Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound."""
-    by_category: list[ByCategoryItem1]
-    """The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance."""
-    test: Test
-    """Of `passed`, as in `tests`."""
-    tests: list[Test1]
-    """Three questions, in this order: passed, score, must_pass. The verdict is by their adjusted p-values."""
-    verdict: Literal["better", "worse", "mixed", "no_evidence", "cannot_tell"]
-    """better or worse where all that is shown goes one way, mixed where it goes both ways."""
-    grounds: list[Literal["passed", "score", "must_pass"]]
-    """Which of the three show a change."""
+class Pairs(TypedDict):
+    """The tests of the comparison are over scenarios: trials of one scenario are not independent."""
+
+    total: int
+    """Conversations of either run: each has its pair in the other, of one scenario, patient and trial."""
+    compared: int
+    """Pairs of which both have a verdict."""
+    both_passed: int
+    only_before_passed: int
+    only_after_passed: int
+    neither_passed: int
+
+
+class NotComparedItem(TypedDict):
+    run: Literal["before", "after"]
+    """Whose conversation has no verdict; both may, and are then both counted."""
+    status: str
+    error_code: str | None
+    count: int
+
+
+class PairsOfTwins(TypedDict):
+    before: str
+    """How the run before was held: `in text`, or `spoken over phone with babble:10`."""
+    after: str
     sentence: str
-    """The verdict in words, and the evidence for it; it begins with new must-pass violations, if there are any."""
-    trials_needed: int | None
-    """How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough."""
-    better: list[BetterItem]
-    """Scenarios that passed more often; then those that scored higher, then those with fewer must-pass violations. Each with the largest change first. A scenario is in neither list when nothing of it moved."""
-    worse: list[BetterItem]
-    new_must_pass_violations: list[MustPassViolation]
-    criteria: list[Criterion]
-    """Criteria that were met better or worse than before, the clearest change first."""
-    criteria_summary: CriteriaSummary
-    groups: list[Group]
-    """Criteria by their tags: the 12 tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict."""
-    doubts: list[Doubt]
-    """What differs between the runs apart from the agent."""
+    """What the difference between the two ways costs or gains, in words."""
+    pairs: Pairs
+    """The tests of the comparison are over scenarios: trials of one scenario are not independent."""
+    not_compared: list[NotComparedItem]
+    """Why pairs could not be compared, the most frequent reason first."""
 
 
 class Agent(TypedDict):
@@ -804,8 +803,8 @@ class Cancellation(TypedDict):
 
 
 class StartRun(TypedDict):
-    agent_id: str
-    """The agent to examine."""
+    agent_id: NotRequired[str | None]
+    """The agent to examine; required unless twin_of is given."""
     name: NotRequired[str | None]
     agent_version: NotRequired[str | None]
     """The version of the agent, such as a git commit or the version of its prompt; kept with the results."""
@@ -835,6 +834,8 @@ class StartRun(TypedDict):
     spoken: NotRequired[SpokenChoice | None]
     """How the patient of a spoken run sounds; with modality spoken only."""
     scheduled_at: NotRequired[str | None]
+    twin_of: NotRequired[str | None]
+    """A run, by id or label, to examine the same as: its agent, scenarios as they were then, patients, trials, seeds, tester and judge. Held in the other modality, or as modality and spoken say. name, concurrency_limit and scheduled_at may be given too, nothing else."""
 
 
 class Run(TypedDict):
@@ -856,6 +857,8 @@ class Run(TypedDict):
     test_suite_id: str | None
     run_set_id: str | None
     """The set that it was started in; null for a run that was started alone."""
+    twin_of: str | None
+    """The first of the runs that examine the same agent with the same scenarios, patients, trials and seeds, each held differently: in text, by voice, over another line. It may be deleted by now. Null for a run without twins, and for the first itself."""
     derived_from: str | None
     """The run whose scenario runs it began from; it may be deleted by now. Null for any other run."""
     derivation: Literal["retry", "regrade", "fork", "import"] | None
@@ -1018,6 +1021,42 @@ class RunStatistics(TypedDict):
     """The newest calibration of the judge that marked the run; null when there is none."""
     calibration_note: str
     """What that means for the numbers, in a sentence."""
+
+
+class RunComparison(TypedDict):
+    before: Before
+    after: Before
+    confidence: float
+    scenarios: Scenarios
+    difference: Difference
+    """Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound."""
+    by_category: list[ByCategoryItem1]
+    """The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance."""
+    test: Test
+    """Of `passed`, as in `tests`."""
+    tests: list[Test1]
+    """Three questions, in this order: passed, score, must_pass. The verdict is by their adjusted p-values."""
+    verdict: Literal["better", "worse", "mixed", "no_evidence", "cannot_tell"]
+    """better or worse where all that is shown goes one way, mixed where it goes both ways."""
+    grounds: list[Literal["passed", "score", "must_pass"]]
+    """Which of the three show a change."""
+    sentence: str
+    """The verdict in words, and the evidence for it; it begins with new must-pass violations, if there are any."""
+    trials_needed: int | None
+    """How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough."""
+    better: list[BetterItem]
+    """Scenarios that passed more often; then those that scored higher, then those with fewer must-pass violations. Each with the largest change first. A scenario is in neither list when nothing of it moved."""
+    worse: list[BetterItem]
+    new_must_pass_violations: list[MustPassViolation]
+    criteria: list[Criterion]
+    """Criteria that were met better or worse than before, the clearest change first."""
+    criteria_summary: CriteriaSummary
+    groups: list[Group]
+    """Criteria by their tags: the 12 tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict."""
+    doubts: list[Doubt]
+    """What differs between the runs apart from the agent."""
+    twins: PairsOfTwins | None
+    """Of runs that examine the same, held differently: pair by pair. Null for runs that are no twins."""
 
 
 class GivenCheck3(TypedDict):
