@@ -136,6 +136,7 @@ const RUN: TestRunView = {
   agent_config_hash: null,
   modality: 'text',
   spoken: null,
+  twin_of: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,
