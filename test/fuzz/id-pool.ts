@@ -100,6 +100,7 @@ export class IdPool {
       test_run_id: runs,
       run_id: runs,
       before: runs,
+      twin_of: runs,
       // Nobody listens there.
       url: fc.constantFrom(
         'http://127.0.0.1:9/hook',

@@ -137,6 +137,7 @@ const RUN: TestRunView = {
   modality: 'text',
   twin_of: null,
   spoken: null,
+  twin_of: null,
   derived_from: null,
   derivation: null,
   test_suite_id: null,

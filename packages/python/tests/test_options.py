@@ -57,4 +57,7 @@ def test_refuses_options_that_are_none(options: dict[str, object], sentence: str
 def test_needs_an_agent_or_the_run_of_a_twin() -> None:
     with pytest.raises(UsageError, match="Name the agent to examine, or a run as twin_of"):
         Osce("http://127.0.0.1:9").start(trials=3)
-    assert body_of({"twin_of": "run_1", "spoken": {"line": "phone"}}) == {"twin_of": "run_1", "spoken": {"line": "phone"}}
+    assert body_of({"twin_of": "run_1", "spoken": {"line": "phone"}}) == {
+        "twin_of": "run_1",
+        "spoken": {"line": "phone"},
+    }
