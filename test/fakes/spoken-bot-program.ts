@@ -22,8 +22,10 @@ export interface SpokenBotScript {
   readonly token: string;
   /** False: it comes without a voice. */
   readonly hasVoice: boolean;
-  /** What it says when somebody comes; null: it waits. */
+  /** What it says once a patient hears it; null: it waits. */
   readonly greeting: string | null;
+  /** How long after its sound it writes what it said in its greeting, in ms; null: before it. */
+  readonly greetingWrittenAfterMs: number | null;
   readonly replies: readonly SpokenBotReply[];
   /** A second track with the noise of its surroundings. */
   readonly isNoisy: boolean;
@@ -56,6 +58,8 @@ export interface SpokenBotReply {
 
 /** Between an interruption's end and what goes on after it. */
 const RESUMES_AFTER_MS = 2_000;
+/** From a track's subscription until all of it is heard, on a busy machine. */
+const SETTLES_MS = 500;
 const SENTENCE_MS = 1_100;
 const BREATH_MS = 120;
 
@@ -96,11 +100,8 @@ class SpokenBot {
 
   async begin(): Promise<void> {
     const { url, token, hasVoice, greeting, isNoisy } = this.script;
-    let meet = (): void => undefined;
-    const met = new Promise<void>((resolve) => (meet = resolve));
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track.kind !== TrackKind.KIND_AUDIO) return;
-      meet();
       this.patientTrack = track.sid ?? '';
       const patient = new HeardVoice<null>({
         voice: (isSpeaking) => this.hear(isSpeaking),
@@ -113,15 +114,25 @@ class SpokenBot {
       if (this.script.speaksRtvi && message.includes('client-ready'))
         void this.tellRtvi('bot-ready', { version: '1.2.0' });
     });
+    // Before that, what it says and writes reaches no patient.
+    const isHeard = new Promise((resolve) => this.room.once(RoomEvent.LocalTrackSubscribed, resolve));
     await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
     if (hasVoice) this.voice = await SpokenTrack.publish(this.participant, 'agent');
     if (isNoisy) await this.publishNoise();
     tell(`joined ${this.script.name}`);
     if (greeting === null) return;
-    // As agents do: what is told before the other side is connected is lost on its way.
-    await met;
-    await write(this.participant, greeting, { 'lk.segment_id': 'greeting' });
+    if (hasVoice) await isHeard.then(() => sleep(SETTLES_MS));
+    await this.greet(greeting);
+  }
+
+  private async greet(greeting: string): Promise<void> {
+    const { greetingWrittenAfterMs: after } = this.script;
+    const writeIt = () => write(this.participant, greeting, { 'lk.segment_id': 'greeting' });
+    if (after === null) await writeIt();
     await this.voice?.say(constructedVoice(900, SPOKEN_RATE));
+    if (after === null) return;
+    await sleep(after);
+    await writeIt();
   }
 
   private get participant(): LocalParticipant {

@@ -35,9 +35,18 @@ export const SAYS: SpokenBotReply = {
   isTone: false,
 };
 
-const SCRIPT = { hasVoice: true, greeting: null, replies: [SAYS, SAYS, SAYS], isNoisy: false, speaksRtvi: false };
+const SCRIPT = {
+  hasVoice: true,
+  greeting: null,
+  greetingWrittenAfterMs: null,
+  replies: [SAYS, SAYS, SAYS],
+  isNoisy: false,
+  speaksRtvi: false,
+};
 
 export interface CallOptions {
+  /** The bot is in the room before the patient comes. */
+  readonly agentIsThere?: boolean;
   readonly config?: AgentConfig;
   readonly hearsWords?: boolean;
   /** What the patient says into the answers, of all messages or of each. */
@@ -101,9 +110,10 @@ export class SpokenCalls {
     const room_name = `spoken-${randomUUID()}`;
     const keys = { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name };
     const isGreeted = typeof script?.greeting === 'string';
-    const connecting = this.connect(isGreeted ? this.greeted : this.provider, keys, options);
+    const connect = () => this.connect(isGreeted ? this.greeted : this.provider, keys, options);
+    const connecting = options.agentIsThere === true ? null : connect();
     if (script !== null) await this.join(room_name, await botToken(livekit, room_name, 'clinic-agent'), script);
-    return connecting;
+    return connecting ?? connect();
   }
 
   /** A call with a bot that a start at `base_url` sends into a room of ours. */

@@ -45,6 +45,21 @@ test('a turn is said, heard and timed, and the words are the agent’s own accou
   expectWhole(call);
 }, 120_000);
 
+test.each([
+  ['an agent that is there before the patient', { greetingWrittenAfterMs: null }, { agentIsThere: true }],
+  ['an agent that writes what it said after it was heard', { greetingWrittenAfterMs: 2_000 }, {}],
+])(
+  'the greeting of %s is kept',
+  async (_name, script, options) => {
+    const { session } = await calls.call({ greeting: 'Good morning, this is the clinic.', ...script }, options);
+    expect(session.greeting).toBe('Good morning, this is the clinic.');
+    const { content } = await session.send('Hello?', unaborted());
+    expect(content).toBe(SAYS.text);
+    await session.close();
+  },
+  120_000,
+);
+
 test('an interruption is said into the answer, and the turn lasts until the agent has answered it', async () => {
   const interjection = interjectionOf('interruption', 800, 700);
   const replies = [

@@ -9,7 +9,7 @@ import type { Message } from './joined-room';
 import type { RoomEnd } from './room-end';
 import { SPOKEN_RATE } from './room-wire';
 import { machineMs, type Heard } from './sound-clocks';
-import { floorIsOursAt, holdsWords } from './turn-end';
+import { floorIsOursAt, holdsWords, isBlip } from './turn-end';
 import type { Waiting } from './waiting';
 
 /** In a call, silence alone gives us the floor. */
@@ -218,12 +218,12 @@ export class AgentCall {
         const { said } = this.turn;
         const now = machineMs();
         const heard = this.heardSoFar;
-        const [first] = heard;
-        if (first === undefined) {
+        if (heard.length === 0) {
           if (now - said.to >= beginsMs) throw late();
           return null;
         }
-        if (now - Math.max(first.from, said.to) >= endsMs) return { heard, isCutOff: true };
+        const begun = heard.find((span) => !isBlip(span, said));
+        if (begun !== undefined && now - Math.max(begun.from, said.to) >= endsMs) return { heard, isCutOff: true };
         if (!this.isSilent || this.isInterjecting) return null;
         const interjection = this.interjectionSoFar;
         const kind = this.turn.interjection?.kind;

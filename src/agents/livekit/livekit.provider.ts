@@ -113,17 +113,18 @@ export class LiveKitProvider extends Provider {
         cleanUp,
       };
       if (call !== null) {
-        await call.greeted((this.parts.times ?? ROOM_TIMES).spokenGreeting, signal);
+        const { spokenGreeting, longestSpeech } = this.parts.times ?? ROOM_TIMES;
+        const greeting = await call.greeting(room, spokenGreeting, signal);
         return new SpokenSession(
           {
             ...common,
             call,
             account: room,
             failure: () => room.failure,
-            longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,
+            longestSpeechMs: longestSpeech,
             facts: () => ({ room: room.name, agent_identity: room.agent?.identity ?? null }),
           },
-          room.textSoFar,
+          greeting,
         );
       }
       const [heard, protocol] = await Promise.all([

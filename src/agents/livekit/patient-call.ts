@@ -5,6 +5,7 @@ import type { AgentCall } from './agent-call';
 import type { AgentRoom } from './agent-room';
 import type { HeardSound } from './call-floor';
 import { machineMs, type Heard } from './sound-clocks';
+import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
 import { SILENCE_MS } from './turn-end';
 
 const GREETING_ENDS_MS = 15_000;
@@ -40,17 +41,14 @@ export class PatientCall {
     return this.spoken;
   }
 
-  /** Waits until an agent that says something before the patient does has said it. @param beginsMs how long it has to begin */
-  async greeted(beginsMs: number, signal: AbortSignal): Promise<void> {
-    const limit = (milliseconds: number) => ({ deadline: performance.now() + milliseconds, late: timedOut });
-    try {
-      await this.agent.beginning(0, limit(beginsMs), signal);
-      await this.agent.silence(0, SILENCE_MS, limit(GREETING_ENDS_MS), signal);
-    } catch (error) {
-      // An agent that waits for the patient, or that talks on: the patient speaks.
-      const isLate = error instanceof ProviderError && error.code === 'provider_timeout';
-      if (!isLate || signal.aborted) throw error;
-    }
+  /**
+   * Waits until an agent that says something before the patient does has said it, and written what it said.
+   * @param beginsMs how long it has to begin
+   * @returns what it said, by its own account; empty when it does not tell
+   */
+  async greeting(account: SpokenAccount, beginsMs: number, signal: AbortSignal): Promise<string> {
+    const hasGreeted = await this.hasGreeted(beginsMs, signal);
+    return hasGreeted ? account.wholeText(TEXT_GRACE_MS, signal) : account.textSoFar;
   }
 
   utter(message: string, signal: AbortSignal): Promise<Utterance> {
@@ -71,6 +69,20 @@ export class PatientCall {
 
   span({ from, to }: Heard): SpokenSpan {
     return { from: this.since(from), to: this.since(to) };
+  }
+
+  private async hasGreeted(beginsMs: number, signal: AbortSignal): Promise<boolean> {
+    const limit = (milliseconds: number) => ({ deadline: performance.now() + milliseconds, late: timedOut });
+    try {
+      await this.agent.beginning(0, limit(beginsMs), signal);
+      await this.agent.silence(0, SILENCE_MS, limit(GREETING_ENDS_MS), signal);
+      return true;
+    } catch (error) {
+      // An agent that waits for the patient, or that talks on: the patient speaks.
+      const isLate = error instanceof ProviderError && error.code === 'provider_timeout';
+      if (!isLate || signal.aborted) throw error;
+      return false;
+    }
   }
 
   private hear({ firstSample, at, samples }: HeardSound): void {

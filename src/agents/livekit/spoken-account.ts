@@ -1,3 +1,6 @@
+/** Text follows the sound; what has not come by then does not come. */
+export const TEXT_GRACE_MS = 3_000;
+
 /** What the agent's side tells in text of a conversation that is spoken. */
 export interface SpokenAccount {
   /** What it tells from now on belongs to the next turn. */

@@ -10,10 +10,7 @@ import type { Uttered } from './call-floor';
 import type { Heard } from './sound-clocks';
 import type { PatientCall } from './patient-call';
 import { hasHungUp } from './room-failure';
-import type { SpokenAccount } from './spoken-account';
-
-/** Text follows the sound; what has not come by then does not come. */
-const TEXT_GRACE_MS = 3_000;
+import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
 
 /** What the config of an agent says of every spoken conversation with it. */
 interface SpokenConfig {

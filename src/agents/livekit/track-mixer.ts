@@ -16,6 +16,8 @@ interface Input {
   /** Its pieces on the common axis that have not been handed on. */
   readonly pieces: HeardPiece[];
   end: number;
+  /** Nothing follows what it has. */
+  hasEnded: boolean;
 }
 
 const SAMPLES_PER_MS = HEARD_RATE / 1_000;
@@ -47,7 +49,11 @@ export class TrackMixer<Track> {
   }
 
   end(track: Track): void {
-    if (this.inputs.delete(track)) this.mix();
+    const input = this.inputs.get(track);
+    if (input === undefined) return;
+    // It may be ahead of the others: what it has is handed on with theirs.
+    input.hasEnded = true;
+    this.mix();
   }
 
   /** No track is heard now. */
@@ -57,7 +63,7 @@ export class TrackMixer<Track> {
 
   private begin({ firstSample, at }: HeardPiece): Input {
     const place = this.placeOf(at);
-    return { offset: place - firstSample, pieces: [], end: place };
+    return { offset: place - firstSample, pieces: [], end: place, hasEnded: false };
   }
 
   /** Where a moment stands on the common axis. */
@@ -69,8 +75,14 @@ export class TrackMixer<Track> {
   private mix(): void {
     const inputs = [...this.inputs.values()];
     const furthest = Math.max(...inputs.map(({ end }) => end));
-    const awaited = inputs.filter(({ end }) => furthest - end <= MOST_BEHIND);
-    const until = Math.min(...awaited.map(({ end }) => end));
+    const awaited = inputs.filter(({ end, hasEnded }) => !hasEnded && furthest - end <= MOST_BEHIND);
+    this.mixUntil(Math.min(furthest, ...awaited.map(({ end }) => end)), inputs);
+    for (const [track, { hasEnded, pieces }] of this.inputs) {
+      if (hasEnded && pieces.length === 0) this.inputs.delete(track);
+    }
+  }
+
+  private mixUntil(until: number, inputs: readonly Input[]): void {
     const pieces = inputs.flatMap((input) => piecesUntil(input, until));
     const first = Math.min(...pieces.map(({ firstSample }) => firstSample));
     if (!Number.isFinite(until) || !Number.isFinite(first)) return;

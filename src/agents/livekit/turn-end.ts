@@ -29,15 +29,21 @@ export function floorIsOursAt({ said, interjection, heard, beginsMs }: SpokenSoF
   const silentSince = Math.max(...heard.map(({ to }) => to));
   if (interjection?.kind === 'interruption') return afterInterruption(interjection, heard, silentSince);
   if (interjection !== null) return afterBackchannel(interjection, silentSince);
-  // It spoke into the patient's turn and no further: an answer is yet to come.
-  if (silentSince <= said.to) return said.to + beginsMs;
+  // It spoke into the patient's turn and no further, or made a sound at its end: an answer is yet to come.
+  const isGoingOn = heard.some((span) => span.to > said.to && !isBlip(span, said));
+  if (!isGoingOn) return said.to + beginsMs;
   const isAnswer = heard.some(({ from, to }) => from >= said.to || to - said.to > FALSE_YIELDS_MS);
   return silentSince + (isAnswer ? SILENCE_MS : RESUMES_MS);
 }
 
 /** What was heard holds words, and not only a sound made while the patient spoke. */
 export function holdsWords(heard: readonly Heard[], said: Heard): boolean {
-  return heard.some(({ from, to }) => to > said.to || to - from >= LEAST_WORDS_MS);
+  return heard.some((span) => !isBlip(span, said));
+}
+
+/** A sound that began while the patient spoke, too short for words. */
+export function isBlip({ from, to }: Heard, said: Heard): boolean {
+  return from < said.to && to - from < LEAST_WORDS_MS;
 }
 
 /** An interruption is answered, by an agent that fell silent or by one that first says what it had to say. */

@@ -94,6 +94,7 @@ export class Opening {
     });
     room.onFailure((error) => rtvi.breakOff(error));
     const call = patient === undefined ? null : await this.call(room, rtvi, patient, signal);
+    const { spokenGreeting, longestSpeech } = this.parts.times ?? ROOM_TIMES;
     const greeting = call === null ? await this.meet(room, rtvi, signal) : null;
     const { sessionId } = started;
     const facts = () => ({
@@ -107,6 +108,7 @@ export class Opening {
     const end = () => this.afterwork.keep(this.end());
     if (call !== null) {
       const told = rtvi.isSpoken ? account : room;
+      const said = await call.greeting(told, spokenGreeting, signal);
       let ended: Readonly<Record<string, Json>> = {};
       return new SpokenSession(
         {
@@ -115,7 +117,7 @@ export class Opening {
           failure: () => room.failure,
           secrets,
           config,
-          longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,
+          longestSpeechMs: longestSpeech,
           limiter,
           // A pace of its own, as in text.
           limiterKey: limiterKey(config.base_url.origin, `${config.api_key}\0messages`),
@@ -123,7 +125,7 @@ export class Opening {
           facts: () => ({ ...facts(), ...rtvi.facts, ...data.facts(), ...ended }),
           cleanUp: async () => (ended = await end()),
         },
-        told.textSoFar,
+        said,
       );
     }
     return new PipecatSession({ config, secrets, limiter, assureOwnership, room, rtvi, data, greeting, facts, end });
@@ -165,7 +167,7 @@ export class Opening {
     return withRetries(join, agentRetries(retries));
   }
 
-  /** Takes up the patient's voice, and waits for the bot and what it says of its own accord: a bot may wait until it is told that we are ready. */
+  /** Takes up the patient's voice, and waits for the bot: it may wait until it is told that we are ready. */
   private async call(
     room: AgentRoom,
     rtvi: RtviConversation,
@@ -176,7 +178,6 @@ export class Opening {
     const left = Math.max(0, this.deadline - performance.now());
     await room.waitForAgent(left, NOT_THERE, signal);
     await rtvi.handshake(() => true, signal);
-    await call.greeted((this.parts.times ?? ROOM_TIMES).spokenGreeting, signal);
     return call;
   }
 

@@ -81,3 +81,25 @@ test('a track that stands still is not waited for', () => {
   // It is heard again at its time.
   expect(at(1_020)).toBe(105);
 });
+
+test('a track that ends before those it is heard with is heard to its end', () => {
+  push('music', 1_000, 0, 100);
+  push('voice', 1_000, 0, 5);
+  for (let from = 50; from < 400; from += 50) push('voice', 1_000 + from, from, 5);
+  mixer.end('voice');
+  push('music', 1_050, 50, 100, 350);
+  expectWhole();
+  expect([at(60), at(390)]).toEqual([105, 105]);
+});
+
+test('tracks that end together, as those of one that hangs up, are heard to their ends', () => {
+  push('music', 1_000, 0, 100);
+  push('voice', 1_000, 0, 5);
+  for (let from = 50; from < 400; from += 50) push('voice', 1_000 + from, from, 5);
+  mixer.end('voice');
+  expect(mixer.isEmpty).toBe(false);
+  mixer.end('music');
+  expect(mixer.isEmpty).toBe(true);
+  expectWhole();
+  expect([at(60), at(390)]).toEqual([5, 5]);
+});

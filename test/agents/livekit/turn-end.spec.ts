@@ -16,6 +16,16 @@ test.each([
     7_200,
   ],
   ['an agent that only spoke into the patient’s turn has its whole time', null, [{ from: 500, to: 900 }], 32_000],
+  ['a click at the end of it leaves the agent its whole time, too', null, [{ from: 1_950, to: 2_050 }], 32_000],
+  [
+    'a click at the end of it and an answer',
+    null,
+    [
+      { from: 1_950, to: 2_050 },
+      { from: 9_000, to: 9_200 },
+    ],
+    10_400,
+  ],
   ['one that began in it and stopped just after it may go on', null, [{ from: 1_500, to: 2_500 }], 5_700],
   ['one that began in it and went on has answered', null, [{ from: 1_500, to: 5_000 }], 6_200],
   ['an interruption that stopped it is answered', interruption, [{ from: 3_000, to: 4_700 }], 13_000],
@@ -55,6 +65,7 @@ test.each([
     ],
     false,
   ],
+  ['a click at the end of the patient’s words', [{ from: 1_950, to: 2_050 }], false],
   ['words while the patient speaks', [{ from: 500, to: 900 }], true],
   ['a short answer', [{ from: 2_400, to: 2_600 }], true],
 ])('%s', (_name, heard, expected) => {
