@@ -13,7 +13,7 @@ import { LiveKitAccess } from './livekit-access';
 import { LiveKitSession } from './livekit-session';
 import { nativeLibrary } from './native-library';
 import { PatientCall } from './patient-call';
-import { RoomInUse } from './room-failure';
+import { hasHungUp, noVoice, RoomInUse } from './room-failure';
 import type { RoomProcesses } from './room-processes';
 import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
@@ -120,6 +120,8 @@ export class LiveKitProvider extends Provider {
             call,
             account: room,
             failure: () => room.failure,
+            hasHungUp: (error) => hasHungUp(error, room.calledTools, config),
+            noVoice,
             longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,
             facts: () => ({ room: room.name, agent_identity: room.agent?.identity ?? null }),
           },

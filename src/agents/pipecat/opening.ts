@@ -5,6 +5,7 @@ import { AGENT_STATE } from '../livekit/agent-presence';
 import { AgentRoom } from '../livekit/agent-room';
 import { PatientCall } from '../livekit/patient-call';
 import type { RoomProcesses } from '../livekit/room-processes';
+import { hasHungUp, noVoice } from '../livekit/room-failure';
 import { ROOM_TIMES, type RoomTimes } from '../livekit/room-times';
 import type { Participant } from '../livekit/room-wire';
 import { SpokenSession } from '../livekit/spoken-session';
@@ -113,6 +114,8 @@ export class Opening {
           call,
           account: told,
           failure: () => room.failure,
+          hasHungUp: (error) => hasHungUp(error, told.calledTools, config),
+          noVoice,
           secrets,
           config,
           longestSpeechMs: (this.parts.times ?? ROOM_TIMES).longestSpeech,

@@ -7,7 +7,7 @@ import type { AgentCall } from '../agent-call';
 import type { HeardSound } from '../call-floor';
 import type { RoomProcesses } from '../room-processes';
 import { botToken, patientIdentity, speakingPatientToken, type KeyPair } from '../room-token';
-import { HEARD_RATE, SPOKEN_RATE } from '../room-wire';
+import { HEARD_RATE, SPOKEN_RATE } from '../sound-clocks';
 import { constructedVoice, loudIn } from './constructed-voice';
 import type { KnownTurn } from './known-agent-wire';
 import { KnownAgentProcess } from './known-agent-process';
