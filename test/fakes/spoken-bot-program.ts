@@ -11,8 +11,8 @@ import {
   type LocalParticipant,
 } from '@livekit/rtc-node';
 import { HeardTrack } from '../../src/agents/livekit/heard-track';
-import { HeardVoice } from '../../src/agents/livekit/heard-voice';
-import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/livekit/sound-clocks';
+import { HeardVoice } from '../../src/agents/voice/heard-voice';
+import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
 

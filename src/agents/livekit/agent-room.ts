@@ -1,15 +1,15 @@
 import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
-import { AgentCall, type CallRoom } from './agent-call';
+import { AgentCall, type CallRoom } from '../voice/agent-call';
 import { AgentPresence } from './agent-presence';
 import { AgentSpeech, SpokenText } from './agent-speech';
-import type { HeardSound } from './call-floor';
+import type { HeardSound } from '../voice/call-floor';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost, mayNotSpeak } from './room-failure';
 import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import type { SpokenAccount } from './spoken-account';
+import type { SpokenAccount } from '../voice/spoken-account';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 
 /** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */

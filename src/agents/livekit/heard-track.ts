@@ -1,6 +1,6 @@
 import { AudioStream, type RemoteTrack } from '@livekit/rtc-node';
-import { ArrivalClock, HEARD_RATE, machineMs } from './sound-clocks';
-import type { HeardPiece } from './track-mixer';
+import { ArrivalClock, HEARD_RATE, machineMs } from '../voice/sound-clocks';
+import type { HeardPiece } from '../voice/track-mixer';
 
 /** Sound is delivered in pieces of this length: a tenth of the calls, without loss. */
 const GROUPED_MS = 50;

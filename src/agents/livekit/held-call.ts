@@ -1,11 +1,11 @@
 import { TrackKind, type RemoteTrack, type Room } from '@livekit/rtc-node';
-import { CallSound, type HeldInterjection } from './call-sound';
+import { CallSound, type HeldInterjection } from '../voice/call-sound';
 import { HeardTrack } from './heard-track';
-import { qualityBetween } from './line-quality';
+import { qualityBetween } from '../voice/line-quality';
 import type { SessionEvent } from './room-wire';
 import { SpokenTrack } from './spoken-track';
 import { countsOf } from './stream-counts';
-import type { HeardPiece } from './track-mixer';
+import type { HeardPiece } from '../voice/track-mixer';
 
 /** The name of our track in the room. */
 const TRACK_NAME = 'patient';

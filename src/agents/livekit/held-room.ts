@@ -7,7 +7,7 @@ import {
   type RemoteParticipant,
   type TextStreamReader,
 } from '@livekit/rtc-node';
-import type { HeldInterjection } from './call-sound';
+import type { HeldInterjection } from '../voice/call-sound';
 import { HeldCall } from './held-call';
 import {
   CHAT_TOPIC,

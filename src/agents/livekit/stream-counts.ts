@@ -1,5 +1,5 @@
 import type { Room } from '@livekit/rtc-node';
-import type { StreamCounts } from './line-quality';
+import type { StreamCounts } from '../voice/line-quality';
 
 /** A room that is going down does not answer. */
 const ANSWERED_MS = 2_000;
