@@ -1,5 +1,5 @@
 import { speechIn } from '../audio/speech-detection';
-import type { Sound } from '../audio/pcm';
+import type { Sound } from '../../domain/sound';
 import { ownAccountOf, type Ear, type HeardSound } from './ear';
 import { SpeechError } from './speech-error';
 import { RECORDED_RATE } from './recorded-rate';
