@@ -4,6 +4,7 @@ import { listNames, type Modality } from '../../domain';
 import type { AgentEntity } from '../agents/agent.entity';
 import type { ExaminedAgent } from '../../engine/ledger';
 import { examinedConfig, ProviderRegistry } from '../../agents';
+import { Settings } from '../../platform/config';
 
 /** Finds the agent that a run is to examine. */
 @Injectable()
@@ -11,23 +12,38 @@ export class ExaminedAgents {
   constructor(
     private readonly agents: AgentsStore,
     private readonly providers: ProviderRegistry,
+    private readonly settings: Settings,
   ) {}
 
-  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here or does not speak */
+  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here, does not speak, or does nothing else */
   async find(id: string, modality: Modality = 'text'): Promise<AgentEntity> {
     const agent = await this.agents.find(id);
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
     if (modality === 'spoken') this.checkVoice(agent);
+    else this.checkText(agent);
     return agent;
   }
 
   private checkVoice({ name, provider }: AgentEntity): void {
-    if (this.providers.find(provider)?.speaks === true) return;
+    const kind = this.providers.find(provider);
+    if (kind?.isVoiceOnly === true && this.settings.speech.transcription === null) {
+      throw new BadRequestException(
+        `modality: agent "${name}" is of the kind ${provider}, which tells nothing in text of what it says, so that an ear has to hear it: set TRANSCRIPTION_URL and TRANSCRIPTION_MODEL`,
+      );
+    }
+    if (kind?.speaks === true) return;
     const speaking = this.providers.kinds.filter((kind) => this.providers.find(kind)?.speaks === true);
     throw new BadRequestException(
       `modality: agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)}): leave modality out`,
+    );
+  }
+
+  private checkText({ name, provider }: AgentEntity): void {
+    if (this.providers.find(provider)?.isVoiceOnly !== true) return;
+    throw new BadRequestException(
+      `modality: agent "${name}" is of the kind ${provider}, which can only be spoken with: set modality to spoken`,
     );
   }
 
