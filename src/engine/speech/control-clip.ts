@@ -1,6 +1,6 @@
 import type { Line } from '../../domain';
 import { overLine } from '../audio/line';
-import { dbfsOf, joined, meanSquare, silence, type Sound } from '../audio/pcm';
+import { dbfsOf, joined, meanSquare, silence, type Sound } from '../../domain/sound';
 import { speechIn } from '../audio/speech-detection';
 import { comparableWords } from '../audio/spoken-text';
 import { wordErrorRate, wordErrors } from '../audio/word-errors';

@@ -1,4 +1,4 @@
-import { samplesIn, type Sound, type Span } from '../audio/pcm';
+import { samplesIn, type Sound, type Span } from '../../domain/sound';
 import { speechIn } from '../audio/speech-detection';
 import { charactersASecond, doubtOf, type TextDoubt } from './plausible-text';
 import { LONGEST_CLIP_SECONDS, type Transcriber, type TranscriberIdentity } from './transcriber';

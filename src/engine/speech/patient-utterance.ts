@@ -6,8 +6,7 @@ import { disturbancesOf, type DisturbancePlan } from '../audio/disturbance-plan'
 import { overLine } from '../audio/line';
 import { babble, hum, mixed, pinkNoise, type Noise } from '../audio/noise';
 import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patient-track';
-import { amplified, dbfsOf, meanSquare, type Sound } from '../audio/pcm';
-import { resampled } from '../audio/resample';
+import { amplified, dbfsOf, meanSquare, resampled, type Sound } from '../../domain/sound';
 import { branchOf, integerAt } from '../audio/seeded-values';
 import { spokenText } from '../audio/spoken-text';
 import { CONTROL_SENTENCE } from './control-clip';

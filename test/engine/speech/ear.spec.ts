@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { silence, type Sound } from '../../../src/engine/audio';
-import { joined } from '../../../src/engine/audio/pcm';
+import { joined } from '../../../src/domain/sound/pcm';
 import { Ear, ownAccountOf } from '../../../src/engine/speech/ear';
 import { OpenAiTranscriber } from '../../../src/engine/speech/openai.transcriber';
 import { doubtOf } from '../../../src/engine/speech/plausible-text';
