@@ -331,7 +331,7 @@ describe('without a speech server', () => {
   ])('patients who speak %s are refused before the run is stored', async (language, sentence) => {
     const plans = espeak.app.get(SpokenPlans);
     await expect(
-      plans.of({ modality: 'spoken', spoken: {} }, [{ style: 'cooperative', language }]),
+      plans.of({ modality: 'spoken', spoken: undefined }, [{ style: 'cooperative', language }]),
     ).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(sentence),
