@@ -12,6 +12,9 @@ const LIMITS: ServerLimits = { attemptMs: 60_000, overallMs: 150_000, mostBytes:
 /** What recognisers work at; more only takes longer to send. */
 const SENT_RATE = 16_000;
 
+/** Of a clip, which is 30 s at most: four times what anybody says in it. What recognisers repeat without an end is shorter, and doubted. */
+const MOST_CHARACTERS = 5_000;
+
 const transcription = z.object({ text: z.string() });
 
 /** The beginnings of answers that are no transcription. */
@@ -65,8 +68,14 @@ export class OpenAiTranscriber extends Transcriber {
 
   private textOf(answer: unknown): string {
     const read = transcription.safeParse(answer);
-    if (read.success) return read.data.text.trim();
     const { url, model } = this.server.variables;
+    if (read.success && read.data.text.length > MOST_CHARACTERS) {
+      throw new SpeechError(
+        'answer_unusable',
+        `${this.client.name} answered with ${read.data.text.length} characters for a clip of 30 s at most, which nobody can say in that time; check ${url} and ${model}.`,
+      );
+    }
+    if (read.success) return read.data.text.trim();
     const what = typeof answer === 'string' ? kindOf(answer) : 'JSON without a "text" that is a string';
     throw new SpeechError(
       'answer_unusable',

@@ -9,7 +9,7 @@ import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patien
 import { amplified, dbfsOf, meanSquare, resampled, type Sound } from '../../domain/sound';
 import { branchOf, integerAt } from '../audio/seeded-values';
 import { spokenText } from '../audio/spoken-text';
-import { CONTROL_SENTENCE } from './control-clip';
+import { requireControlSentence } from './control-clip';
 import { PATIENT_RATE, type PatientVoice } from './patient-voice';
 import { BACKGROUND_SENTENCES, phrasesOf } from './phrases';
 import { RECORDED_RATE } from './recorded-rate';
@@ -231,9 +231,13 @@ function piecesOf(words: string, most: number): string[] {
 }
 
 /** The level of the noise in dBFS: by the voice alone, so that it is the same in all of a run. */
-async function noiseLevelOf(voice: PatientVoice, { noise }: PatientSound, signal: AbortSignal): Promise<number> {
+async function noiseLevelOf(
+  voice: PatientVoice,
+  { noise, language }: PatientSound,
+  signal: AbortSignal,
+): Promise<number> {
   if (noise === null) return -Infinity;
-  const { sound } = await voice.say(CONTROL_SENTENCE, signal);
+  const { sound } = await voice.say(requireControlSentence(language), signal);
   return dbfsOf(meanSquare(sound.samples)) - noise.snrDb;
 }
 
