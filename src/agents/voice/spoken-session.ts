@@ -10,6 +10,7 @@ import type { Uttered } from './call-floor';
 import type { Heard } from './sound-clocks';
 import type { PatientCall } from './patient-call';
 import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
+import { isBrokenOffBy } from './turn-end';
 
 /** What the config of an agent says of every spoken conversation with it. */
 interface SpokenConfig {
@@ -140,7 +141,10 @@ export class SpokenSession implements Session {
       latencyMs,
       isReliable: said.isReliable && answer.isTimeable,
       own: isReadable(text) ? replyText(text) : null,
-      isBrokenOff: hasLeft || answer.isCutOff || (interjection !== null && kind === 'interruption'),
+      isBrokenOff:
+        hasLeft ||
+        answer.isCutOff ||
+        (interjection !== null && kind !== undefined && isBrokenOffBy({ ...interjection, kind }, answer.heard)),
       understood: account.understoodSoFar,
     };
     const metadata: Reply['metadata'] = {
