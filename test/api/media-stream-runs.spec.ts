@@ -66,6 +66,8 @@ test('a spoken run with such an agent is marked by what the ear heard', async ()
   for (const { content, spoken } of answers) {
     expect(content).toContain(WORDS);
     expect(spoken).toMatchObject({ own: null, heard: WORDS, inaudible: false });
+    // On a machine that stands still, sound is late, and the turn says so.
+    if (!spoken.timing_reliable) continue;
     // The bot waits half a second.
     expect(spoken.latency_ms).toBeGreaterThan(450);
     expect(spoken.latency_ms).toBeLessThan(3_000);
