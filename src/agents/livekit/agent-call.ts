@@ -143,7 +143,10 @@ export class AgentCall {
       const isNew = heard.some((span) => isAmong(echoes, span));
       this.turn = { ...this.turn, echoes };
       // What came back was no answer. And something may have begun to be said before the turn was ended: then it belongs to it.
-      if ((isNew || this.isInterjecting) && !isCutOff) continue;
+      if ((isNew || this.isInterjecting) && !isCutOff) {
+        await this.room.post({ type: 'turnGoesOn' }, signal);
+        continue;
+      }
       return {
         heard: this.withoutEchoes(heard),
         interjection: this.interjectionSoFar,

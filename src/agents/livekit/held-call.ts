@@ -89,13 +89,18 @@ export class HeldCall {
     this.utter(utterance, samples, (to) => interjection?.turnSaid(to));
   }
 
-  /** The turn is over: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
+  /** The turn is over, unless it goes on: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
   async turnOver(): Promise<void> {
-    this.interjection?.drop();
+    this.interjection?.hold();
     const [before, after] = await Promise.all([this.before, countsOf(this.room)]);
     const quality = before === null || after === null ? null : qualityBetween(before, after);
     for (const { pieces } of this.participants.values()) pieces.flush();
     this.report({ type: 'turnSound', quality, echoes: this.echoes.echoes() });
+  }
+
+  /** What was heard was no answer. */
+  turnGoesOn(): void {
+    this.interjection?.goOn();
   }
 
   hush(): void {

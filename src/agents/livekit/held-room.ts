@@ -85,6 +85,10 @@ export class HeldRoom {
     return this.inCall().turnOver();
   }
 
+  turnGoesOn(): void {
+    this.inCall().turnGoesOn();
+  }
+
   hush(): void {
     this.held?.hush();
   }
