@@ -18,7 +18,7 @@ export interface AgentReply {
   readonly at: string;
   /**
    * Milliseconds from passing the message to the provider until the whole reply arrived; of a spoken one, from the end of the patient's words to the
-   * agent's first. Null where that is not known: the agent began before, or had left.
+   * agent's first. Null where that is not known: the agent began before, or had left; the conversation was held elsewhere, or never with an agent.
    */
   readonly latencyMs: number | null;
   /** Where the provider left the conversation, as JSON; null where it keeps nothing. */

@@ -76,6 +76,9 @@ test('conversations are marked by a scenario of the library, or by a rubric of t
     ],
     metadata: { provider: 'import', tester: { name: 'elsewhere' } },
   });
+  // How long the agent took is not known, and is not 0 ms.
+  expect(details[0].transcript[1]).not.toHaveProperty('latency_ms');
+  expect(details[0].metadata.timings.turns).toMatchObject([{ turn: 1, agent_ms: null }]);
   const { body: statistics } = await api.get(`/api/v1/tests/${run.id}/statistics`);
   expect(statistics).toMatchObject({ scenarios: 3, graded: 4, passed: 2, unstable: [{ scenario_id: scenarioId }] });
 });

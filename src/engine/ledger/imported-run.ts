@@ -89,9 +89,9 @@ const INSERT_ROWS = `
   WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL
   RETURNING id, position`;
 
-/** The time of each message is that of the import: conversations from elsewhere have none, and their turns say so wherever they are copied. */
+/** The time of each message is that of the import, and how long the agent took is not known: conversations from elsewhere have no times. */
 const INSERT_TURNS = `
-  INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms, metadata)
-  SELECT n.id, n.conversation, u.turn, u.patient, now(), u.agent, now(), 0, '{"elsewhere":true}'
+  INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at)
+  SELECT n.id, n.conversation, u.turn, u.patient, now(), u.agent, now()
   FROM ${ITEMS} JOIN scenario_runs n ON n.test_run_id = $1 AND n.position = i.position
   CROSS JOIN LATERAL json_to_recordset(i.turns) AS u(turn int, patient text, agent text)`;

@@ -12,7 +12,7 @@ export interface ActedTurn {
 /** What checks read of a turn. */
 export interface CheckedTurn extends ActedTurn {
   readonly reply: string;
-  /** Null in conversations that were held elsewhere. */
+  /** Null where it is not known, as in conversations that were held elsewhere. */
   readonly latencyMs: number | null;
   /** As the agent reported them; null where it did not. */
   readonly tokens: number | null;
@@ -26,7 +26,7 @@ export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: 
     return {
       turn: turn.turn,
       reply: turn.agentMessage,
-      latencyMs: isMeasured(turn) ? turn.latencyMs : null,
+      latencyMs: turn.latencyMs,
       tokens: usage?.total_tokens ?? null,
       costUsd: usage?.cost_usd ?? null,
       calls: readsCalls ? toolCalls : null,
@@ -39,9 +39,4 @@ export function checkedTurnsOf(transcript: readonly ExaminedTurn[], readsCalls: 
 export function actedTurnOf(turn: number, notes: Notes): ActedTurn {
   const { toolCalls: calls, areCallsCut } = actsIn(notes);
   return { turn, calls, areCallsCut };
-}
-
-/** Whether the service itself waited for the reply: conversations from elsewhere have no times, and rehearsed ones none that mean anything. */
-function isMeasured({ agentAt, metadata }: ExaminedTurn): boolean {
-  return agentAt !== '' && metadata?.['elsewhere'] !== true;
 }

@@ -18,7 +18,7 @@ function latencyMark(
     return `it is not known how long the agent took for ${turns.length - times.length} of its ${turns.length} replies`;
   }
   if (times.length === 0) {
-    return 'it is not known how long the agent took, since the conversation was not held by this service';
+    return `it is not known how long the agent took for any of its ${turns.length} replies, as of every conversation that was held elsewhere`;
   }
   const ascending = [...times].sort((one, other) => one.ms - other.ms);
   // The nearest rank: the smallest time that so many of a hundred replies keep to.

@@ -147,7 +147,7 @@ function monologues(): readonly Monologue[] {
 
 function numbered(replies: readonly string[]): readonly NumberedSentence[] {
   const transcript = replies.map((agentMessage, at): Turn => {
-    return { turn: at + 1, patientMessage: '', patientAt: '', agentMessage, agentAt: '', latencyMs: 0 };
+    return { turn: at + 1, patientMessage: '', patientAt: '', agentMessage, agentAt: '', latencyMs: null };
   });
   return numberTranscript({ transcript, criteria: [] }).sentences;
 }

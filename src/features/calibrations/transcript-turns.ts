@@ -31,7 +31,7 @@ export function toTurns(transcript: readonly GivenMessage[]): Turn[] {
       patientAt: NO_TIME,
       agentMessage: agent.join('\n\n'),
       agentAt: NO_TIME,
-      latencyMs: 0,
+      latencyMs: null,
     }));
 }
 

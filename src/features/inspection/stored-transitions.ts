@@ -37,7 +37,7 @@ const ANSWERS: Answers = {
           ...UNREAD_MESSAGE,
           turn: turnNumberOf(context),
           at: step.at.toISOString(),
-          latencyMs: 0,
+          latencyMs: null,
           continuation: null,
           endsConversation: step.endsConversation,
         },

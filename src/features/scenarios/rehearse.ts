@@ -49,7 +49,7 @@ export async function converse(
       patientAt: '',
       agentMessage: candidate(heard),
       agentAt: '',
-      latencyMs: 0,
+      latencyMs: null,
     });
   }
   return transcript;

@@ -199,11 +199,12 @@ describe('A limit', () => {
   });
 
   it('of time is undecided where nothing was measured', () => {
-    const elsewhere = timed(0, 0).map((turn) => ({ ...turn, metadata: { elsewhere: true } }));
+    const elsewhere = timed(0, 0).map((turn) => ({ ...turn, latencyMs: null }));
     expect(marked({ kind: 'latency_ms', max: 1 }, elsewhere)).toEqual({
       index: 0,
       kind: 'latency_ms',
-      undecided: expect.stringContaining('not held by this service') as string,
+      undecided:
+        'it is not known how long the agent took for any of its 2 replies, as of every conversation that was held elsewhere',
     });
   });
 
