@@ -90,7 +90,7 @@ export interface SpokenTurn {
   readonly isReliable: boolean;
   /** What the agent says in text that it said; null when it does not say. */
   readonly own: string | null;
-  /** It may have said less than that: it was interrupted, lost the floor or left. */
+  /** It may have said less than that: it was interrupted, fell silent at a backchannel, lost the floor or left. */
   readonly isBrokenOff: boolean;
   /** What the agent's side understood; null when it does not say. */
   readonly understood: string | null;

@@ -91,6 +91,7 @@ test('a backchannel is said into the answer, which goes on, or goes on after a w
   const { session } = await calls.call({ replies }, { interjection });
   const through = (await session.send('Tell me.', unaborted())).spoken;
   expect(through?.interjection?.kind).toBe('backchannel');
+  expect(through?.isBrokenOff).toBe(false);
   expect((through?.heard.at(-1)?.to ?? 0) - (through?.heard[0]?.from ?? 0)).toBeGreaterThan(2_800);
   const { interjection: said, heard = [] } = (await session.send('Go on.', unaborted())).spoken ?? {};
   // What it said after it had stopped belongs to the same answer.

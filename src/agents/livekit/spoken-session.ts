@@ -11,6 +11,7 @@ import type { Heard } from './sound-clocks';
 import type { PatientCall } from './patient-call';
 import { hasHungUp } from './room-failure';
 import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
+import { isBrokenOffBy } from './turn-end';
 
 /** What the config of an agent says of every spoken conversation with it. */
 interface SpokenConfig {
@@ -139,7 +140,10 @@ export class SpokenSession implements Session {
       latencyMs,
       isReliable: said.isReliable && answer.isTimeable,
       own: isReadable(text) ? replyText(text) : null,
-      isBrokenOff: hasLeft || answer.isCutOff || (interjection !== null && kind === 'interruption'),
+      isBrokenOff:
+        hasLeft ||
+        answer.isCutOff ||
+        (interjection !== null && kind !== undefined && isBrokenOffBy({ ...interjection, kind }, answer.heard)),
       understood: account.understoodSoFar,
     };
     const metadata: Reply['metadata'] = {

@@ -36,6 +36,14 @@ export function floorIsOursAt({ said, interjection, heard, beginsMs }: SpokenSoF
   return silentSince + (isAnswer ? SILENCE_MS : RESUMES_MS);
 }
 
+/** Whether the agent may have said less than it meant to, since it was spoken into: it was interrupted, or fell silent at a backchannel. */
+export function isBrokenOffBy(
+  { from, kind }: NonNullable<SpokenSoFar['interjection']>,
+  heard: readonly Heard[],
+): boolean {
+  return kind === 'interruption' || !heard.some((span) => span.from <= from && span.to > from + FALSE_YIELDS_MS);
+}
+
 /** What was heard holds words, and not only a sound made while the patient spoke. */
 export function holdsWords(heard: readonly Heard[], said: Heard): boolean {
   return heard.some((span) => !isBlip(span, said));

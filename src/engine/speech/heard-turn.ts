@@ -14,7 +14,7 @@ export interface TurnSound {
   readonly turnFrom: number;
   /** What the agent says in text that it said; null when it does not say. */
   readonly own: string | null;
-  /** It may say less than it planned: it was interrupted, lost the floor or left. */
+  /** It may say less than it planned: it was interrupted, fell silent at a backchannel, lost the floor or left. */
   readonly isBrokenOff: boolean;
   /** BCP 47. */
   readonly language: string;

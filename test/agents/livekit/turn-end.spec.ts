@@ -1,4 +1,4 @@
-import { floorIsOursAt, holdsWords } from '../../../src/agents/livekit/turn-end';
+import { floorIsOursAt, holdsWords, isBrokenOffBy } from '../../../src/agents/livekit/turn-end';
 
 const said = { from: 0, to: 2_000 };
 const interruption = { from: 4_000, to: 5_000, kind: 'interruption' as const };
@@ -70,4 +70,21 @@ test.each([
   ['a short answer', [{ from: 2_400, to: 2_600 }], true],
 ])('%s', (_name, heard, expected) => {
   expect(holdsWords(heard, said)).toBe(expected);
+});
+
+test.each([
+  ['by an interruption, whatever it did', interruption, [{ from: 3_000, to: 9_000 }], true],
+  ['at a backchannel at which it fell silent', backchannel, [{ from: 3_000, to: 4_500 }], true],
+  [
+    'at one after which it went on after a while',
+    backchannel,
+    [
+      { from: 3_000, to: 4_500 },
+      { from: 6_500, to: 9_000 },
+    ],
+    true,
+  ],
+  ['not at one that it talked through', backchannel, [{ from: 3_000, to: 6_000 }], false],
+])('an answer is broken off %s', (_, interjection, heard, isBroken) => {
+  expect(isBrokenOffBy(interjection, heard)).toBe(isBroken);
 });
