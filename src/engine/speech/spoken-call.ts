@@ -37,7 +37,7 @@ export type SpokenNotes = Readonly<Record<string, unknown>>;
 
 /** What is kept of a call as a whole. */
 export interface CallFacts {
-  readonly metrics_version: 1;
+  readonly metrics_version: typeof METRICS_VERSION;
   readonly minutes: number;
   /** When the patient could first be heard. */
   readonly start_ms: number | null;
@@ -52,15 +52,13 @@ export interface CallFacts {
   readonly recording: RecordingFacts | null;
 }
 
-/** What the measures of this release are computed by. */
-
 /** Times are rounded by less. */
 const SAMPLES_OF_ROUNDING = 2;
 
-/** What the patient says in one turn, and when it went out. */
 /** Edges of an echo are as uncertain as those of a voice. */
 const ECHO_EDGE_MS = 40;
 
+/** What the patient says in one turn, and when it went out. */
 interface UnderWay {
   readonly utterance: PatientUtterance;
   said: SpokenSpan | null;
