@@ -7,7 +7,8 @@ import {
 } from '../../../contract/speech-measures';
 import { ownTurn } from '../../platform/concurrency';
 import { rateFrom, ratioFrom, spreadFrom } from './estimates';
-import type { EntityTally, MeasuredConversation, Tally, WordTally } from './measured-conversation';
+import type { EntityTally, MeasuredConversation } from './measured-conversation';
+import type { Tally, WordTally } from './measured-turn';
 
 /** A conversation of the run, measured. */
 export interface Part extends MeasuredConversation {
