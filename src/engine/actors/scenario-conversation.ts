@@ -23,10 +23,9 @@ import { ELSEWHERE } from '../ledger/run-examiners.store';
 import type { CallFacts, SpokenCall, SpokenNotes } from '../speech/spoken-call';
 import { SpeechError } from '../speech/speech-error';
 import type { AttemptLease } from './attempt-leases';
-import { audibleTranscript } from './audible-transcript';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
 import { PatientRecord } from './patient-record';
-import type { SpokenConversations } from './spoken-conversations';
+import { audibleTranscript, type SpokenConversations } from './spoken-conversations';
 
 /** The agent, the tester and the judge of a conversation, and what they need. */
 export interface Participants {

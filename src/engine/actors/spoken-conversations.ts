@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
-import type { SpokenRun } from '../../domain';
+import { EffectFailed, type ExaminedTurn, type SpokenRun } from '../../domain';
 import type { SpokenCall } from '../speech/spoken-call';
 import type { SpokenCalls } from '../speech/spoken-calls';
 import type { AttemptLease } from './attempt-leases';
@@ -62,4 +62,24 @@ export class SpokenConversations implements OnApplicationShutdown {
     const { speech, egress } = this.settings;
     return new SpokenCalls({ speech, egress });
   }
+}
+
+/**
+ * The transcript as it may be marked: of a spoken reply that was inaudible nothing, whatever the agent says that it said.
+ * @throws EffectFailed for a call in which nothing of the agent was audible: that is no conversation to mark
+ */
+export function audibleTranscript(transcript: readonly ExaminedTurn[]): readonly ExaminedTurn[] {
+  if (transcript.every(({ metadata }) => metadata?.['spoken'] === undefined)) return transcript;
+  const audible = transcript.map((turn) => (isInaudible(turn) ? { ...turn, agentMessage: '' } : turn));
+  if (audible.some(({ agentMessage }) => agentMessage !== '')) return audible;
+  throw new EffectFailed({
+    code: 'empty_reply',
+    message:
+      'Nothing that the agent said in the call was audible, so there is nothing to mark: listen to the recording, and look into the sound of the agent.',
+  });
+}
+
+function isInaudible({ metadata }: ExaminedTurn): boolean {
+  const spoken = metadata?.['spoken'];
+  return typeof spoken === 'object' && spoken !== null && 'inaudible' in spoken && spoken.inaudible === true;
 }

@@ -1,4 +1,4 @@
-import { audibleTranscript } from '../../../src/engine/actors/audible-transcript';
+import { audibleTranscript } from '../../../src/engine/actors/spoken-conversations';
 import { transcriptOf } from '../../setup/transcripts';
 
 const spoken = (replies: readonly (readonly [reply: string, inaudible: boolean])[]) =>
