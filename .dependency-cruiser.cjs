@@ -144,11 +144,11 @@ module.exports = {
     ),
     only(
       'kinds-of-agents-stay-apart',
-      'What several kinds of agents need stands in src/agents, its outbound or its secrets; Pipecat’s agents are met in LiveKit’s rooms.',
+      'What several kinds of agents need stands in src/agents, its outbound, its secrets or its voice; Pipecat’s agents are met in LiveKit’s rooms.',
       { path: '^src/agents/([^/]+)/' },
       {
         path: '^src/agents/[^/]+/',
-        pathNot: ['^src/agents/($1|outbound|secrets)/', '^src/agents/livekit/'],
+        pathNot: ['^src/agents/($1|outbound|secrets|voice)/', '^src/agents/livekit/'],
       },
     ),
     only(

@@ -8,8 +8,8 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  const [{ runCommandLine }, { Host }] = await Promise.all([import('./command-line.js'), import('./session.js')]);
-  await runCommandLine(words, new Host(process.env, process));
+  const { runCommand } = await import('./run-command.js');
+  await runCommand(words);
 }
 
 void main(process.argv.slice(2));

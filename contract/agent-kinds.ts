@@ -287,6 +287,34 @@ export const AGENT_KINDS = {
       ...PACE,
     },
   },
+  'media-stream': {
+    label: 'Telephone bot (media stream)',
+    description: 'A server that takes calls as Twilio Media Streams carries them. It can only be spoken with.',
+    fields: {
+      url: {
+        isAddress: true,
+        label: 'Address',
+        kind: 'text',
+        required: true,
+        placeholder: 'wss://agent.example.org/ws',
+        help: 'Where Twilio’s <Stream> would connect to.',
+      },
+      headers: { label: 'Headers', kind: 'json', placeholder: '{ "Authorization": "Bearer …" }' },
+      custom_parameters: {
+        label: 'Custom parameters',
+        kind: 'json',
+        placeholder: '{ "clinic": "north" }',
+        help: 'Sent with the start of the stream, as TwiML’s <Parameter> does.',
+      },
+      closing_ends_conversation: {
+        label: 'Closing the stream ends the conversation',
+        kind: 'switch',
+        help: 'Only for agents that close it in order for no other reason. Off by default.',
+        seldom: true,
+      },
+      ...PACE,
+    },
+  },
 } as const satisfies Readonly<Record<ProviderKind, AgentKind>>;
 
 /** The names of a kind's fields. */

@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['bench', 'cli', 'client', 'contract', 'demo', 'machines', 'migrations', 'src', 'web'];
-const FILES = ['nest-cli.json', 'package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const FILES = [
+  'nest-cli.json',
+  'package-lock.json',
+  'package.json',
+  'scripts/bundle-programs.mjs',
+  'scripts/bundled-start.cjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const STAMP = join(ROOT, 'dist', '.built-from');
 
 function sources() {

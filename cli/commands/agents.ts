@@ -81,7 +81,10 @@ export function addAgentsCommand(program: Command, host: Host): void {
   configured(agents.command('create'))
     .description('Create an agent.')
     .requiredOption('--name <name>', 'its name')
-    .requiredOption('--provider <provider>', 'how it is reached: openai, vapi, livekit, pipecat, browser, http')
+    .requiredOption(
+      '--provider <provider>',
+      'how it is reached: openai, vapi, livekit, pipecat, browser, http, media-stream',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  $ osce agents create --name "Local model" --provider openai \\\n      --config base_url=http://127.0.0.1:11434/v1 --config model=my-model',

@@ -204,6 +204,40 @@ const PipecatConfig = z
   }, ALWAYS);
 export type PipecatConfig = z.infer<typeof PipecatConfig>;
 
+const streamUrl = z
+  .string(
+    problem(
+      'is missing: set it to the address of the media stream, such as wss://agent.example.org/ws',
+      'must be text: the address of the media stream',
+    ),
+  )
+  .trim()
+  .refine(
+    (text) => isTransportUrl(text) && new URL(text).username === '' && new URL(text).password === '',
+    'must be the complete address of the media stream, such as wss://agent.example.org/ws, without user and password',
+  )
+  .transform((text) => new URL(text.replace(/^http/i, 'ws')));
+
+/** Twilio passes on texts: https://www.twilio.com/docs/voice/twiml/stream#custom-parameters */
+const customParameters = z.record(
+  z.string().max(500, 'holds a name of more than 500 characters'),
+  z
+    .union([z.string().max(500, 'must have at most 500 characters'), z.number(), z.boolean()], 'must be text')
+    .transform(String),
+  'must be an object with text values',
+);
+
+const MediaStreamConfig = z.object({
+  ...pace,
+  url: streamUrl,
+  headers: headers.default({}),
+  custom_parameters: customParameters.default({}),
+  closing_ends_conversation: z.boolean('must be true or false').default(false),
+} satisfies Fields<'media-stream'>);
+export type MediaStreamConfig = z.infer<typeof MediaStreamConfig>;
+
+export const readMediaStreamConfig = configReader(MediaStreamConfig);
+
 /** What all kinds share, whatever else a config holds. */
 export const readPace = configReader(z.object(pace));
 
@@ -240,6 +274,7 @@ export const CONFIG_SHAPES = {
   livekit: LiveKitConfig.shape,
   pipecat: PipecatConfig.shape,
   browser: BrowserConfig.shape,
+  'media-stream': MediaStreamConfig.shape,
 };
 
 function isTransportUrl(text: string): boolean {

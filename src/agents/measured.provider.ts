@@ -35,6 +35,7 @@ export class MeasuredProvider extends Provider {
   override readonly kind: ProviderKind;
   override readonly resumable: boolean;
   override readonly speaks: boolean;
+  override readonly isVoiceOnly: boolean;
 
   constructor(
     private readonly inner: Provider,
@@ -44,6 +45,7 @@ export class MeasuredProvider extends Provider {
     this.kind = inner.kind;
     this.resumable = inner.resumable;
     this.speaks = inner.speaks;
+    this.isVoiceOnly = inner.isVoiceOnly;
   }
 
   override availability(): Availability {

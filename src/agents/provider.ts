@@ -174,6 +174,8 @@ export abstract class Provider {
   abstract readonly resumable: boolean;
   /** Whether its conversations can be spoken. */
   readonly speaks: boolean = false;
+  /** Whether they can only be spoken, and nothing tells in text what was said: an ear has to hear it. */
+  readonly isVoiceOnly: boolean = false;
   /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
   abstract availability(): Availability;
   /**

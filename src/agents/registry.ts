@@ -10,6 +10,8 @@ import { HttpClient } from './outbound/http-client';
 import { Limiter, type RequestBudget } from './outbound/limiter';
 import { silentMetrics, type Metrics } from '../platform/telemetry';
 import { LiveKitProvider } from './livekit/livekit.provider';
+import { LineThread } from './media-stream/line-thread';
+import { MediaStreamProvider, type LineTimes } from './media-stream/media-stream.provider';
 import { RoomProcesses } from './livekit/room-processes';
 import { RoomRemoval } from './livekit/room-administration';
 import type { RoomTimes } from './livekit/room-times';
@@ -34,6 +36,8 @@ export interface RegistryOptions {
   readonly browser?: BrowserOptions;
   /** How long silence in a LiveKit room must last; tests shorten it. */
   readonly roomTimes?: RoomTimes;
+  /** The same on a line of the kind `media-stream`. */
+  readonly lineTimes?: LineTimes;
   readonly log?: Log;
   readonly metrics?: Metrics;
 }
@@ -47,6 +51,9 @@ export class ProviderRegistry implements OnApplicationShutdown {
   private readonly rooms: RoomProcesses;
   private readonly removal: RoomRemoval;
   private readonly browser: BrowserProvider;
+  /** What carries telephone calls; nothing runs until one is made. */
+  private readonly lines = new LineThread();
+  private readonly mediaStream: MediaStreamProvider;
   private readonly providers: ReadonlyMap<string, Provider>;
 
   constructor(options: RegistryOptions) {
@@ -69,6 +76,9 @@ export class ProviderRegistry implements OnApplicationShutdown {
     const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
     this.livekit = new LiveKitProvider(inRooms);
     this.pipecat = new PipecatProvider(inRooms);
+    const { limiter } = parts;
+    const times = options.lineTimes;
+    this.mediaStream = new MediaStreamProvider({ lines: this.lines, targets, limiter, clock, times });
     const secrets = [
       ...(options.serviceSecrets ?? []),
       ...(defaultOpenAiKey === undefined ? [] : [defaultOpenAiKey.key]),
@@ -80,6 +90,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       pipecat: this.pipecat,
       browser: this.browser,
       http: new HttpAgentProvider(parts),
+      'media-stream': this.mediaStream,
     };
     this.providers = new Map(
       Object.entries(providers).map(([kind, provider]) => [
@@ -111,9 +122,9 @@ export class ProviderRegistry implements OnApplicationShutdown {
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
     // Rooms that are being deleted need both.
-    await Promise.all([this.livekit.settled(), this.pipecat.settled()]);
+    await Promise.all([this.livekit.settled(), this.pipecat.settled(), this.mediaStream.settled()]);
     await this.removal.close();
-    await Promise.all([this.http.close(), this.rooms.close(), this.browser.close()]);
+    await Promise.all([this.http.close(), this.rooms.close(), this.browser.close(), this.lines.close()]);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -20,6 +20,8 @@ const FAILED = 2;
 const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Of the losses of a line, the same each time. */
 const SEED = 1;
+/** The voice and the ear of the check are opened for it. */
+const LANGUAGE = 'en';
 
 const stopping = new AbortController();
 let stoppedBy: number | null = null;
@@ -68,7 +70,7 @@ async function checked(
   egress: Egress,
 ): Promise<Check> {
   const { signal } = stopping;
-  const clip = await controlClip({ voice, line, ear, seed: SEED }, signal);
+  const clip = await controlClip({ voice, line, ear, seed: SEED, language: LANGUAGE }, signal);
   const first = await voice.say(clip.sentence, signal);
   // A voice of its own has nothing kept of the first time.
   const again = new PatientVoice(await openVoice(settings.speech, egress, {}, signal));

@@ -5,6 +5,7 @@ import {
   configFieldsOf,
   readBrowserConfig,
   readLiveKitConfig,
+  readMediaStreamConfig,
   readOpenAiConfig,
   readPipecatConfig,
   readVapiConfig,
@@ -38,6 +39,7 @@ const READERS: Readonly<Record<ProviderKind, (config: AgentConfig) => unknown>> 
   pipecat: readPipecatConfig,
   browser: readBrowserConfig,
   http: readHttpAgentConfig,
+  'media-stream': readMediaStreamConfig,
 };
 
 /** A text that is no URL is refused, with a complaint about this field; any URL is taken. */

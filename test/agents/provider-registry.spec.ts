@@ -15,8 +15,8 @@ describe('provider registry', () => {
     for (const kind of ['OpenAI', '', 'constructor', '__proto__']) expect(registry.find(kind)).toBeUndefined();
   });
 
-  it('knows which conversations start again in a later attempt: those that live in a room or a page', () => {
-    expect([...registry.restartingKinds].sort()).toEqual(['browser', 'livekit', 'pipecat']);
+  it('knows which conversations start again in a later attempt: those that live in a room, a page or a call', () => {
+    expect([...registry.restartingKinds].sort()).toEqual(['browser', 'livekit', 'media-stream', 'pipecat']);
   });
 
   it('says why a kind cannot be run here, and does not run it', async () => {

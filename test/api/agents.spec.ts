@@ -82,7 +82,8 @@ describe('POST /api/v1/agents', () => {
     const { status, body } = await api.post('/api/v1/agents', openai({ provider: 'fax' }));
     expect(status).toBe(400);
     expect(body).toEqual({
-      error: 'Unsupported provider: fax. Supported providers: vapi, openai, livekit, pipecat, browser, http',
+      error:
+        'Unsupported provider: fax. Supported providers: vapi, openai, livekit, pipecat, browser, http, media-stream',
     });
   });
 

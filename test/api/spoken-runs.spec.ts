@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SpokenView } from '../../contract/spoken';
+import { SpokenPlans } from '../../src/features/runs/spoken-plans';
 import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { startSpeechServer } from '../fakes/speech-server';
@@ -322,6 +323,19 @@ describe('without a speech server', () => {
     const { status, error } = await refusalOf({ agent_id, modality: 'spoken', spoken }, client);
     expect({ status, error }).toEqual({ status: 400, error: expect.stringMatching(sentence) });
     expect(error).not.toContain('SPEECH_VOICE');
+  });
+
+  test.each([
+    ['xx', /^patients: espeak-ng has no voice for xx: examine these patients in text, or set SPEECH_URL/],
+    ['la', /^patients: There is no control sentence in la, .*examine in text, or in one of en, /],
+  ])('patients who speak %s are refused before the run is stored', async (language, sentence) => {
+    const plans = espeak.app.get(SpokenPlans);
+    await expect(
+      plans.of({ modality: 'spoken', spoken: undefined }, [{ style: 'cooperative', language }]),
+    ).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(sentence),
+    });
   });
 
   test('a machine without it says how to install it', async () => {

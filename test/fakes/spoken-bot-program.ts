@@ -10,8 +10,9 @@ import {
   TrackSource,
   type LocalParticipant,
 } from '@livekit/rtc-node';
-import { HeardTrack, HeardVoice } from '../../src/agents/livekit/heard-track';
-import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/livekit/room-wire';
+import { HeardTrack } from '../../src/agents/livekit/heard-track';
+import { HeardVoice } from '../../src/agents/voice/heard-voice';
+import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
 import { SeededVoice } from './seeded-voice';

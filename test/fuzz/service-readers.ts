@@ -135,7 +135,6 @@ const RUN: TestRunView = {
   warnings: [],
   agent_config_hash: null,
   modality: 'text',
-  twin_of: null,
   spoken: null,
   twin_of: null,
   derived_from: null,

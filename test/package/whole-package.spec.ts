@@ -31,7 +31,7 @@ afterEach(() => {
 });
 afterAll(() => place.remove());
 
-/** The sources whose compiled files are packed, and the files that are packed as they are. */
+/** The sources whose compiled files are packed, what is bundled of them, and the files that are packed as they are. */
 function expectedFiles(): string[] {
   const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -42,8 +42,14 @@ function expectedFiles(): string[] {
     .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
   const client = ['index', 'paths'].map((name) => `dist/client/${name}.js`);
   const content = tracked.filter((path) => path.startsWith('content/'));
+  const bundles = ['src/main', 'cli/run-command'].flatMap((program) => [
+    `dist/${program}.bundle.js`,
+    `dist/${program}.bundle.js.v8`,
+  ]);
   return [
     ...compiled,
+    'dist/bundled-start.cjs',
+    ...bundles,
     ...client,
     'client/openapi.json',
     ...content,

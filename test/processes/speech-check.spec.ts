@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { comparableWords, readWav } from '../../src/engine/audio';
-import { CONTROL_SENTENCE } from '../../src/engine/speech';
+import { requireControlSentence } from '../../src/engine/speech';
 import type { HttpStub } from '../fakes/http-stub';
 import { startSpeechServer } from '../fakes/speech-server';
 import { describeWithProgram } from '../setup/describe-with-program';
@@ -10,6 +10,7 @@ import { OsceCommand } from '../setup/osce-command';
 
 let folder: string;
 let server: HttpStub;
+const CONTROL_SENTENCE = requireControlSentence('en');
 let heard = CONTROL_SENTENCE;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-speech-'));

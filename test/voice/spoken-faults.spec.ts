@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HEARD_RATE } from '../../src/agents/livekit/room-wire';
+import { HEARD_RATE } from '../../src/agents/voice/sound-clocks';
 import { loudIn } from '../../src/agents/livekit/timing/constructed-voice';
 import type { Reply } from '../../src/agents/provider';
 import { unaborted } from '../agents/provider.contract';

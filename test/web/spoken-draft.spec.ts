@@ -31,3 +31,9 @@ test('an agent that cannot be spoken with is named', () => {
   expect(obstacleToVoice({ ...IN_TEXT, isSpoken: true }, agents.slice(0, 1))).toBeNull();
   expect(obstacleToVoice(IN_TEXT, agents)).toBeNull();
 });
+
+test('an agent that takes telephone calls is examined by voice only', () => {
+  const agents = [{ name: 'phone', provider: 'media-stream' }];
+  expect(obstacleToVoice(IN_TEXT, agents)).toBe('phone can only be spoken with: examine by voice.');
+  expect(obstacleToVoice({ ...IN_TEXT, isSpoken: true }, agents)).toBeNull();
+});

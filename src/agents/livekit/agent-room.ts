@@ -1,15 +1,15 @@
 import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
-import { AgentCall, type CallRoom } from './agent-call';
+import { AgentCall, type CallRoom } from '../voice/agent-call';
 import { AgentPresence } from './agent-presence';
 import { AgentSpeech, SpokenText } from './agent-speech';
-import type { HeardSound } from './call-floor';
+import type { HeardSound } from '../voice/call-floor';
 import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
-import { agentNotJoined, connectionLost } from './room-failure';
+import { agentNotJoined, connectionLost, mayNotSpeak } from './room-failure';
 import type { RoomProcess, RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import type { SpokenAccount } from './spoken-account';
+import type { SpokenAccount } from '../voice/spoken-account';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 
 /** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */
@@ -132,13 +132,24 @@ export class AgentRoom extends JoinedRoom implements SpokenAccount {
     });
   }
 
-  /** Takes up a voice in the room, and listens to those of the others. @param onSound receives what the agent says, in order */
+  /**
+   * Takes up a voice in the room, and listens to those of the others.
+   * @param onSound receives what the agent says, in order
+   * @throws ProviderError `config_invalid` where the patient may not speak
+   */
   async call(onSound: (sound: HeardSound) => void, signal: AbortSignal): Promise<AgentCall> {
     const { presence, end, waiting } = this;
     const post: CallRoom['post'] = (message, until) => this.post(message, until);
-    const call = new AgentCall({ presence, end, waiting, post, hush: () => this.hush() }, onSound);
+    const call = new AgentCall(
+      { presence, end, waiting, post, hush: () => this.hush(), lost: connectionLost },
+      onSound,
+    );
     this.spoken = call;
-    await this.post({ type: 'call' }, signal);
+    try {
+      await this.post({ type: 'call' }, signal);
+    } catch (error) {
+      throw signal.aborted || this.failure !== null ? error : mayNotSpeak();
+    }
     return call;
   }
 

@@ -7,7 +7,8 @@ import {
   type RemoteParticipant,
   type TextStreamReader,
 } from '@livekit/rtc-node';
-import { HeldCall, type HeldInterjection } from './held-call';
+import type { HeldInterjection } from '../voice/call-sound';
+import { HeldCall } from './held-call';
 import {
   CHAT_TOPIC,
   MAX_BYTE_STREAM,

@@ -13,7 +13,7 @@ import {
   tooLong,
   undeliverable,
 } from './room-failure';
-import { RoomMail, type Mail, Waiting } from './waiting';
+import { RoomMail, type Mail, Waiting } from '../voice/waiting';
 import type { RoomListener, RoomProcess } from './room-processes';
 import type { RoomCommand, RoomEvent } from './room-wire';
 

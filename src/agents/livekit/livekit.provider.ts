@@ -12,13 +12,13 @@ import { AgentRoom } from './agent-room';
 import { LiveKitAccess } from './livekit-access';
 import { LiveKitSession } from './livekit-session';
 import { nativeLibrary } from './native-library';
-import { PatientCall } from './patient-call';
-import { RoomInUse } from './room-failure';
+import { PatientCall } from '../voice/patient-call';
+import { hasHungUp, noVoice, RoomInUse } from './room-failure';
 import type { RoomProcesses } from './room-processes';
 import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { SessionProtocol } from './session-protocol';
-import { SpokenSession } from './spoken-session';
+import { SpokenSession } from '../voice/spoken-session';
 
 interface Line {
   readonly slot: Slots;
@@ -121,6 +121,8 @@ export class LiveKitProvider extends Provider {
             call,
             account: room,
             failure: () => room.failure,
+            hasHungUp: (error) => hasHungUp(error, room.calledTools, config),
+            noVoice,
             longestSpeechMs: longestSpeech,
             facts: () => ({ room: room.name, agent_identity: room.agent?.identity ?? null }),
           },

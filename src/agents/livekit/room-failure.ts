@@ -111,6 +111,14 @@ export function connectionLost(): ProviderError {
   );
 }
 
+/** The server does not let us publish a voice. */
+export function mayNotSpeak(): ProviderError {
+  return new ProviderError(
+    'config_invalid',
+    'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Let the harness sign it (a key pair in the config), or have whatever issues the token grant it.',
+  );
+}
+
 /** A message that the library refused to send. */
 export function undeliverable(): ProviderError {
   return new ProviderError(
@@ -234,4 +242,12 @@ export function hasHungUp(
 export function lastWords(text: string): Pick<Reply, 'content' | 'endsConversation'> {
   if (!isReadable(text)) throw new AgentHungUp();
   return { content: replyText(text), endsConversation: true };
+}
+
+/** The agent publishes no track with sound. */
+export function noVoice(): ProviderError {
+  return new ProviderError(
+    'config_invalid',
+    'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.',
+  );
 }

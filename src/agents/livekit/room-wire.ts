@@ -37,7 +37,12 @@ export const RoomCommand = z.discriminatedUnion('type', [
     samples: Samples,
     /** What is said once into the words of these speakers, so long after they began to answer; null: nothing. */
     interjection: z
-      .object({ utterance: z.number(), afterMs: z.number(), samples: Samples, speakers: z.array(z.string()) })
+      .object({
+        utterance: z.number(),
+        afterMs: z.number(),
+        samples: Samples,
+        speakers: z.array(z.string()).readonly(),
+      })
       .nullable(),
   }),
   /** The turn that `say` began is over: what has not been said into it is not said any more, unless `turnGoesOn` follows. */
@@ -123,7 +128,7 @@ export const RoomEvent = z.discriminatedUnion('type', [
     /** What the way here did to the sound of the turn; null where it cannot be told. */
     quality: z.object({ bufferMs: z.number(), concealedMs: z.number(), insertedMs: z.number() }).nullable(),
     /** Stretches of voices that were what we had said ourselves, so much later. */
-    echoes: z.array(z.object({ from: z.number(), to: z.number(), delayMs: z.number() })),
+    echoes: z.array(z.object({ from: z.number(), to: z.number(), delayMs: z.number() })).readonly(),
   }),
   /** A voice can be heard from now on, whether it says something or not. */
   z.object({ type: z.literal('voiced'), session: z.string(), sender: z.string() }),
@@ -159,11 +164,6 @@ export type SessionEvent = RoomEvent extends infer Event
     ? Omit<Event, 'session'>
     : never
   : never;
-
-/** Samples a second of what we say: what WebRTC sends without converting it. */
-export const SPOKEN_RATE = 48_000;
-/** Of what we hear: wide enough for speech and what recognisers take. */
-export const HEARD_RATE = 16_000;
 
 /** Topics whose text streams are received; the framework's own names. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../errors';
 import type { AgentRoom } from './agent-room';
-import { type Mail, Waiting } from './waiting';
+import { type Mail, Waiting } from '../voice/waiting';
 import { SESSION_TOPIC } from './room-wire';
 
 /** A ping that the agent does not hear yet is sent again. */

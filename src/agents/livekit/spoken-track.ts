@@ -6,9 +6,8 @@ import {
   TrackSource,
   type LocalParticipant,
 } from '@livekit/rtc-node';
-import type { Uttered } from './call-floor';
-import { SPOKEN_RATE } from './room-wire';
-import { FRAME_MS, machineMs, PlayoutClock } from './sound-clocks';
+import type { Uttered } from '../voice/call-floor';
+import { FRAME_MS, machineMs, PlayoutClock, SPOKEN_RATE } from '../voice/sound-clocks';
 
 /** A multiple of FRAME_MS, or the native side panics. */
 const QUEUE_MS = 200;

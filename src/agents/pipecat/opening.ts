@@ -3,11 +3,12 @@ import { readPipecatConfig, type PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
 import { AGENT_STATE } from '../livekit/agent-presence';
 import { AgentRoom } from '../livekit/agent-room';
-import { PatientCall } from '../livekit/patient-call';
+import { PatientCall } from '../voice/patient-call';
 import type { RoomProcesses } from '../livekit/room-processes';
+import { hasHungUp, noVoice } from '../livekit/room-failure';
 import { ROOM_TIMES, type RoomTimes } from '../livekit/room-times';
 import type { Participant } from '../livekit/room-wire';
-import { SpokenSession } from '../livekit/spoken-session';
+import { SpokenSession } from '../voice/spoken-session';
 import { limiterKey } from '../outbound/limiter';
 import type { ConnectRequest, Json, Session, SpokenPatient } from '../provider';
 import { replyText } from '../reply-text';
@@ -115,6 +116,8 @@ export class Opening {
           call,
           account: told,
           failure: () => room.failure,
+          hasHungUp: (error) => hasHungUp(error, told.calledTools, config),
+          noVoice,
           secrets,
           config,
           longestSpeechMs: longestSpeech,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderError } from '../errors';
-import type { SpokenAccount } from '../livekit/spoken-account';
-import { Waiting } from '../livekit/waiting';
+import type { SpokenAccount } from '../voice/spoken-account';
+import { Waiting } from '../voice/waiting';
 import { timedOut } from '../outbound/http-client';
 import { MAX_REPLY_BYTES } from '../reply-text';
 import { FunctionCalls } from './function-calls';

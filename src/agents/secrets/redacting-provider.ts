@@ -24,6 +24,7 @@ export class RedactingProvider extends Provider {
   override readonly kind: ProviderKind;
   override readonly resumable: boolean;
   override readonly speaks: boolean;
+  override readonly isVoiceOnly: boolean;
 
   /** @param serviceSecrets keys and passwords of the deployment */
   constructor(
@@ -34,6 +35,7 @@ export class RedactingProvider extends Provider {
     this.kind = inner.kind;
     this.resumable = inner.resumable;
     this.speaks = inner.speaks;
+    this.isVoiceOnly = inner.isVoiceOnly;
   }
 
   override availability(): Availability {

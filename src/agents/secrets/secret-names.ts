@@ -1,6 +1,6 @@
 /** Endings of names whose values are credentials, in snake_case; these only as a whole word: not `monkey`, not `compass`. */
 const WORDS =
-  /(^|_)(keys?|auth|pass|pwd|passphrase|passcode|jwt|otp|creds?|session|session_?id|sessid|sid|sig|headers|token_body|storage_state)$/;
+  /(^|_)(keys?|auth|pass|pwd|passphrase|passcode|jwt|otp|creds?|session|session_?id|sessid|sid|sig|headers|token_body|custom_parameters|storage_state)$/;
 
 /** These also at the end of a longer word: `clientsecret`, `accesstoken`, `xapikey`. */
 const ENDINGS =

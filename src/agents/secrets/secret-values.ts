@@ -5,7 +5,7 @@ import { secretsOfAddress } from './secret-address';
 import { isBesideSecrets, isSecretName, secretPlacesIn } from './secret-names';
 
 /** Parts of a config whose values may be credentials, whatever their names. */
-const CARRIED_PART = /^(headers|token_?headers|token_?body|cookies)$/i;
+const CARRIED_PART = /^(headers|token_?headers|token_?body|custom_?parameters|cookies)$/i;
 const LOGIN = /^storage_?state$/i;
 
 /** Values that only accompany credentials: what every client sends, and words that an agent says too. */

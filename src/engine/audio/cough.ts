@@ -1,4 +1,4 @@
-import { samplesIn, toSamples, type Sound } from './pcm';
+import { samplesIn, type Sound, toSamples } from '../../domain/sound';
 import { branchOf, integerAt, valueAt } from './seeded-values';
 
 /** A burst of air, loud at once and gone after some 200 ms. The numbers are chosen, not measured. */

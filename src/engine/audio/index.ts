@@ -4,9 +4,9 @@
  */
 
 // Sound.
-export { UnusableAudio, silence, amplified, type Sound, type Span } from './pcm';
-export { encodeMuLaw, decodeMuLaw, encodeALaw, decodeALaw } from './g711';
-export { resampled } from './resample';
+export { UnusableAudio, silence, amplified, type Sound, type Span } from '../../domain/sound';
+export { encodeMuLaw, decodeMuLaw, encodeALaw, decodeALaw } from '../../domain/sound';
+export { resampled } from '../../domain/sound';
 export { readWav, writeWav, monoOf, type WavAudio } from './wav';
 
 // What the patient says, and what lies between the patient and the agent.

@@ -1,9 +1,6 @@
 import type { Line } from '../../domain';
-import { decodeMuLaw, encodeMuLaw } from './g711';
-import { kaiser, sinc } from './kaiser';
+import { decodeMuLaw, encodeMuLaw, kaiser, resampled, sinc, type Sound, toSamples } from '../../domain/sound';
 import { lossPattern, withLosses, type LossRate } from './packet-loss';
-import { toSamples, type Sound } from './pcm';
-import { resampled } from './resample';
 
 /** The band of a telephone in Hz. Source: ITU-T Recommendation G.712 (11/2001), channels at 4-wire analogue ports. */
 const PHONE_BAND = { low: 300, high: 3_400 };

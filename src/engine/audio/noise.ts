@@ -1,4 +1,4 @@
-import { amplitudeOf, dbfsOf, meanSquare, requireRate, toSamples, UnusableAudio, type Sound } from './pcm';
+import { amplitudeOf, dbfsOf, meanSquare, requireRate, type Sound, toSamples, UnusableAudio } from '../../domain/sound';
 import { branchOf, integerAt, valueAt } from './seeded-values';
 
 /** Noise of any level, a value for each sample. `mixed` gives it its level. */

@@ -1,4 +1,4 @@
-import { samplesIn, type Sound } from './pcm';
+import { samplesIn, type Sound } from '../../domain/sound';
 import { valueAt } from './seeded-values';
 
 /** A packet of a telephone call holds 20 ms. */

@@ -1,4 +1,4 @@
-import { dbfsOf, joined, meanSquare, requireRate, silence, type Sound, type Span } from './pcm';
+import { dbfsOf, joined, meanSquare, requireRate, silence, type Sound, type Span } from '../../domain/sound';
 
 /** What the patient's track of one turn is made of, in the order in which it is heard. */
 export type TrackPart =

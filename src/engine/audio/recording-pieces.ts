@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { samplesIn, UnusableAudio, type Sound } from './pcm';
+import { samplesIn, type Sound, UnusableAudio } from '../../domain/sound';
 
 /** A crash loses at most one piece. */
 const MOST_PIECE_MS = 10_000;

@@ -1,5 +1,5 @@
 import { LevelMeter, STEPS_A_SECOND, type StepEnergy } from './level-meter';
-import { dbfsOf, type Sound, type Span } from './pcm';
+import { dbfsOf, type Sound, type Span } from '../../domain/sound';
 
 /** A frame of 10 ms. */
 const STEPS_A_FRAME = 5;

@@ -1,6 +1,4 @@
-import { decodeALaw, decodeMuLaw } from './g711';
-import { UnusableAudio, type Sound } from './pcm';
-import { checkRate } from './resample';
+import { checkRate, decodeALaw, decodeMuLaw, type Sound, UnusableAudio } from '../../domain/sound';
 
 /** What a WAV file holds: one array of equal length for each channel. */
 export interface WavAudio {

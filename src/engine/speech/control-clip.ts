@@ -1,11 +1,12 @@
 import type { Line } from '../../domain';
 import { overLine } from '../audio/line';
-import { dbfsOf, joined, meanSquare, silence, type Sound } from '../audio/pcm';
+import { dbfsOf, joined, meanSquare, silence, type Sound } from '../../domain/sound';
 import { speechIn } from '../audio/speech-detection';
 import { comparableWords } from '../audio/spoken-text';
 import { wordErrorRate, wordErrors } from '../audio/word-errors';
 import type { Ear } from './ear';
 import type { PatientVoice } from './patient-voice';
+import { CONTROL_LANGUAGES, controlSentenceOf } from './phrases';
 import { SpeechError } from './speech-error';
 
 /** Of one sentence of the patient, as it leaves the line and as the ear has it. */
@@ -31,10 +32,9 @@ export interface ControlClipOptions {
   readonly ear: Ear | null;
   /** Of the losses of the line. */
   readonly seed: number;
+  /** BCP 47: that of the voice and the ear. */
+  readonly language: string;
 }
-
-/** Common words, a time and a number. */
-export const CONTROL_SENTENCE = 'Hello, my chest has been hurting for two hours, and the pain is seven out of ten.';
 
 /** Silence before and after it for the ear, as a call has. */
 const MARGIN_MS = 500;
@@ -50,10 +50,11 @@ const MOST_WORD_ERRORS = 0.5;
  * @throws SpeechError `control_clip_bad`, or what the voice or the ear throws
  */
 export async function controlClip(
-  { voice, line, ear, seed }: ControlClipOptions,
+  { voice, line, ear, seed, language }: ControlClipOptions,
   signal: AbortSignal,
 ): Promise<ControlClip> {
-  const { words, sound: spoken } = await voice.say(CONTROL_SENTENCE, signal);
+  const sentence = requireControlSentence(language);
+  const { words, sound: spoken } = await voice.say(sentence, signal);
   const sound = overLine(spoken, line, seed);
   const measured = measure(sound);
   const bad = (why: string) => new SpeechError('control_clip_bad', `The control sentence ${why}`);
@@ -73,7 +74,7 @@ export async function controlClip(
       `is too loud: ${(clippedShare * 100).toFixed(1)} % of its samples are clipped; choose another SPEECH_VOICE, or turn the speech server down.`,
     );
   }
-  const heard = ear === null ? null : await heardBy(ear, words, sound, signal);
+  const heard = ear === null ? null : await heardBy({ ear, words, sound, language }, signal);
   if (ear !== null && heard !== null) {
     const { engine, model } = ear.identity;
     const through = `by ${model} at ${engine}, through the line ${line}`;
@@ -87,7 +88,17 @@ export async function controlClip(
       );
     }
   }
-  return { sentence: CONTROL_SENTENCE, words, sound, ...measured, heard };
+  return { sentence, words, sound, ...measured, heard };
+}
+
+/** @throws SpeechError for a language in which there is no control sentence */
+export function requireControlSentence(language: string): string {
+  const sentence = controlSentenceOf(language);
+  if (sentence !== null) return sentence;
+  throw new SpeechError(
+    'control_clip_bad',
+    `There is no control sentence in ${language}, so the examiner cannot show that it speaks and hears: examine in text, or in one of ${CONTROL_LANGUAGES.join(', ')}.`,
+  );
 }
 
 function measure(sound: Sound): Pick<ControlClip, 'durationMs' | 'voicedMs' | 'levelDbfs' | 'clippedShare'> {
@@ -109,8 +120,18 @@ function inSilence(sound: Sound): Sound {
   return joined([margin, sound, margin], sound.rate);
 }
 
-async function heardBy(ear: Ear, words: string, sound: Sound, signal: AbortSignal): Promise<ControlClip['heard']> {
+interface ControlHearing {
+  readonly ear: Ear;
+  readonly words: string;
+  readonly sound: Sound;
+  readonly language: string;
+}
+
+async function heardBy(
+  { ear, words, sound, language }: ControlHearing,
+  signal: AbortSignal,
+): Promise<ControlClip['heard']> {
   const { text } = await ear.hear(inSilence(sound), signal);
-  const errors = wordErrors(comparableWords(words), comparableWords(text.slice(0, 5_000)));
+  const errors = wordErrors(comparableWords(words, language), comparableWords(text.slice(0, 5_000), language));
   return { text, wordErrorRate: wordErrorRate([errors]) ?? 0 };
 }

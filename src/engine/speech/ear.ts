@@ -1,6 +1,6 @@
-import { samplesIn, type Sound, type Span } from '../audio/pcm';
+import { samplesIn, type Sound, type Span } from '../../domain/sound';
 import { speechIn } from '../audio/speech-detection';
-import { charactersASecond, doubtOf, type TextDoubt } from './plausible-text';
+import { charactersASecond, doubtOfHeard, doubtOf, holdsWord, type TextDoubt } from './plausible-text';
 import { LONGEST_CLIP_SECONDS, type Transcriber, type TranscriberIdentity } from './transcriber';
 
 /** A stretch of the agent's sound that was transcribed. */
@@ -58,9 +58,11 @@ export class Ear {
     const stretches = stretchesOf(sound);
     for (const stretch of stretches.slice(0, MOST_SEGMENTS)) {
       const clip = { samples: sound.samples.subarray(stretch.from, stretch.to), rate: sound.rate };
-      const text = await this.transcriber.transcribe(clip, this.language, signal);
+      const answer = await this.transcriber.transcribe(clip, this.language, signal);
+      // Dots, notes and faces are what recognisers write where they understood nothing.
+      const text = holdsWord(answer) ? answer : '';
       const { voicedMs } = stretch;
-      const doubt = doubtOf(text, voicedMs, this.language);
+      const doubt = doubtOfHeard(text, voicedMs, this.language);
       const [fromMs, toMs] = [inMs(stretch.from, sound.rate), inMs(stretch.to, sound.rate)];
       segments.push({ fromMs, toMs, voicedMs, text, doubt });
     }
@@ -86,13 +88,12 @@ export class Ear {
 export function ownAccountOf(text: string, sound: Sound, language = 'en'): OwnAccount {
   const voicedMs = speechIn(sound).reduce((sum, { from, to }) => sum + inMs(to - from, sound.rate), 0);
   const doubt = doubtOf(text, voicedMs, language);
-  const isSaid = /[\p{L}\p{N}]/u.test(text);
   return {
     text,
     voicedMs,
     charactersASecond: charactersASecond(text, voicedMs, language),
     // What an agent repeats it may have said.
-    outcome: !isSaid ? 'nothing_said' : doubt === 'silence' || doubt === 'too_fast' ? 'inaudible' : 'audible',
+    outcome: !holdsWord(text) ? 'nothing_said' : doubt === 'silence' || doubt === 'too_fast' ? 'inaudible' : 'audible',
   };
 }
 

@@ -1,4 +1,4 @@
-import { UnusableAudio, type Sound } from '../audio/pcm';
+import { type Sound, UnusableAudio } from '../../domain/sound';
 import { monoOf, readWav } from '../audio/wav';
 import { faultOfVoice, readEspeakVoices } from './espeak-voices';
 import { OutputTooLong, ProgramMissing, runProgram, type ProgramEnd } from './program';

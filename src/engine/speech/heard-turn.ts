@@ -1,7 +1,7 @@
 import { sentenceSpans } from '../../examiners/rules';
 import { speechIn } from '../audio/speech-detection';
 import { spokenText } from '../audio/spoken-text';
-import type { Sound } from '../audio/pcm';
+import type { Sound } from '../../domain/sound';
 import { ownAccountOf, type Ear, type HeardSound } from './ear';
 import { SpeechError } from './speech-error';
 import { RECORDED_RATE } from './recorded-rate';

@@ -16,4 +16,4 @@ export { Ear, ownAccountOf, type HeardSegment, type HeardSound, type OwnAccount 
 // As the settings say.
 export { openVoice, openEar } from './from-settings';
 
-export { controlClip, CONTROL_SENTENCE, type ControlClip } from './control-clip';
+export { controlClip, requireControlSentence, type ControlClip } from './control-clip';

@@ -2,8 +2,7 @@ import { toFile } from 'openai';
 import { z } from 'zod';
 import type { SpeechServer } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
-import type { Sound } from '../audio/pcm';
-import { resampled } from '../audio/resample';
+import { resampled, type Sound } from '../../domain/sound';
 import { writeWav } from '../audio/wav';
 import { SpeechError } from './speech-error';
 import { SpeechServerClient, type ServerLimits } from './speech-server';
@@ -12,6 +11,9 @@ import { Transcriber, type TranscriberIdentity } from './transcriber';
 const LIMITS: ServerLimits = { attemptMs: 60_000, overallMs: 150_000, mostBytes: 1_000_000 };
 /** What recognisers work at; more only takes longer to send. */
 const SENT_RATE = 16_000;
+
+/** Of a clip, which is 30 s at most: four times what anybody says in it. What recognisers repeat without an end is shorter, and doubted. */
+const MOST_CHARACTERS = 5_000;
 
 const transcription = z.object({ text: z.string() });
 
@@ -66,8 +68,14 @@ export class OpenAiTranscriber extends Transcriber {
 
   private textOf(answer: unknown): string {
     const read = transcription.safeParse(answer);
-    if (read.success) return read.data.text.trim();
     const { url, model } = this.server.variables;
+    if (read.success && read.data.text.length > MOST_CHARACTERS) {
+      throw new SpeechError(
+        'answer_unusable',
+        `${this.client.name} answered with ${read.data.text.length} characters for a clip of 30 s at most, which nobody can say in that time; check ${url} and ${model}.`,
+      );
+    }
+    if (read.success) return read.data.text.trim();
     const what = typeof answer === 'string' ? kindOf(answer) : 'JSON without a "text" that is a string';
     throw new SpeechError(
       'answer_unusable',

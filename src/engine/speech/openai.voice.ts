@@ -1,4 +1,4 @@
-import { toSamples, UnusableAudio, type Sound } from '../audio/pcm';
+import { type Sound, toSamples, UnusableAudio } from '../../domain/sound';
 import { monoOf, readWav } from '../audio/wav';
 import type { SpeechServer } from '../../platform/config';
 import type { Egress } from '../../platform/egress';

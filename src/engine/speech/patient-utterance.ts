@@ -6,11 +6,10 @@ import { disturbancesOf, type DisturbancePlan } from '../audio/disturbance-plan'
 import { overLine } from '../audio/line';
 import { babble, hum, mixed, pinkNoise, type Noise } from '../audio/noise';
 import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patient-track';
-import { amplified, dbfsOf, meanSquare, type Sound } from '../audio/pcm';
-import { resampled } from '../audio/resample';
+import { amplified, dbfsOf, meanSquare, resampled, type Sound } from '../../domain/sound';
 import { branchOf, integerAt } from '../audio/seeded-values';
 import { spokenText } from '../audio/spoken-text';
-import { CONTROL_SENTENCE } from './control-clip';
+import { requireControlSentence } from './control-clip';
 import { PATIENT_RATE, type PatientVoice } from './patient-voice';
 import { BACKGROUND_SENTENCES, phrasesOf } from './phrases';
 import { RECORDED_RATE } from './recorded-rate';
@@ -232,9 +231,13 @@ function piecesOf(words: string, most: number): string[] {
 }
 
 /** The level of the noise in dBFS: by the voice alone, so that it is the same in all of a run. */
-async function noiseLevelOf(voice: PatientVoice, { noise }: PatientSound, signal: AbortSignal): Promise<number> {
+async function noiseLevelOf(
+  voice: PatientVoice,
+  { noise, language }: PatientSound,
+  signal: AbortSignal,
+): Promise<number> {
   if (noise === null) return -Infinity;
-  const { sound } = await voice.say(CONTROL_SENTENCE, signal);
+  const { sound } = await voice.say(requireControlSentence(language), signal);
   return dbfsOf(meanSquare(sound.samples)) - noise.snrDb;
 }
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Slots } from '../../platform/concurrency';
-import { dbfsOf, meanSquare, type Sound, UnusableAudio } from '../audio/pcm';
+import { dbfsOf, meanSquare, resampled, type Sound, UnusableAudio } from '../../domain/sound';
 import { trimmed } from '../audio/patient-track';
-import { resampled } from '../audio/resample';
 import { spokenText } from '../audio/spoken-text';
 import { SpeechError } from './speech-error';
 import { MOST_SENTENCE_CHARACTERS, type Voice, type VoiceIdentity } from './voice';

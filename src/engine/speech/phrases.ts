@@ -57,9 +57,38 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
 
 /** The phrases of a language; null where there are none in it: such a patient neither interrupts nor speaks to others. */
 export function phrasesOf(language: string): Readonly<Record<InterjectionKind | 'aside', readonly string[]>> | null {
-  const [first = ''] = language.toLowerCase().split(/[-_]/);
-  return BY_LANGUAGE[first] ?? null;
+  return BY_LANGUAGE[mainPartOf(language)] ?? null;
 }
+
+/** `pt` of `pt-BR`. */
+function mainPartOf(language: string): string {
+  return language.toLowerCase().split(/[-_]/)[0] ?? '';
+}
+
+/**
+ * By language, what is said and heard before anything rings: common words, a time and a number. Without its own, a voice of another
+ * language would say English words that an ear of that language does not know.
+ */
+const CONTROL_SENTENCES: Readonly<Record<string, string>> = {
+  en: 'Hello, my chest has been hurting for two hours, and the pain is seven out of ten.',
+  da: 'Hej, jeg har haft ondt i brystet i to timer, og smerten er syv ud af ti.',
+  de: 'Hallo, meine Brust tut seit zwei Stunden weh, und der Schmerz ist sieben von zehn.',
+  es: 'Hola, me duele el pecho desde hace dos horas, y el dolor es de siete sobre diez.',
+  fr: 'Bonjour, j’ai mal à la poitrine depuis deux heures, et la douleur est de sept sur dix.',
+  it: 'Buongiorno, mi fa male il petto da due ore, e il dolore è sette su dieci.',
+  nl: 'Hallo, mijn borst doet al twee uur pijn, en de pijn is zeven van de tien.',
+  pl: 'Dzień dobry, od dwóch godzin boli mnie w klatce piersiowej, a ból to siedem na dziesięć.',
+  pt: 'Olá, o meu peito dói há duas horas, e a dor é de sete em dez.',
+  sv: 'Hej, jag har haft ont i bröstet i två timmar, och smärtan är sju av tio.',
+};
+
+/** The control sentence in a language (BCP 47); null where there is none: an examiner cannot show then that it speaks and hears. */
+export function controlSentenceOf(language: string): string | null {
+  return CONTROL_SENTENCES[mainPartOf(language)] ?? null;
+}
+
+/** The languages that have a control sentence, for sentences that refuse another. */
+export const CONTROL_LANGUAGES: readonly string[] = Object.keys(CONTROL_SENTENCES);
 
 /** What people say behind the patient: the sentences do not matter, and nobody is to understand them. */
 export const BACKGROUND_SENTENCES: readonly string[] = [

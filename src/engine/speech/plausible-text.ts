@@ -26,10 +26,24 @@ const SAID_OFTEN =
  */
 export function doubtOf(text: string, voicedMs: number, language = 'en'): TextDoubt | null {
   const words = spokenText(text, language);
-  if (!/[\p{L}\p{N}]/u.test(words)) return null;
+  if (!holdsWord(words)) return null;
   if (voicedMs < LEAST_VOICED_MS) return 'silence';
-  if (words.length > SPARE_CHARACTERS + (voicedMs / 1_000) * MOST_CHARACTERS_A_SECOND) return 'too_fast';
+  if (isTooMuch(words, voicedMs)) return 'too_fast';
   return isRepeated(words) ? 'repeated' : null;
+}
+
+/** As `doubtOf`, of what a recogniser wrote: all of it counts, since it is kept as it is, also what would not be said (tags, addresses). */
+export function doubtOfHeard(text: string, voicedMs: number, language = 'en'): TextDoubt | null {
+  return doubtOf(text, voicedMs, language) ?? (isTooMuch(text, voicedMs) ? 'too_fast' : null);
+}
+
+/** Whether there is a letter or a digit in it. */
+export function holdsWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function isTooMuch({ length }: string, voicedMs: number): boolean {
+  return length > SPARE_CHARACTERS + (voicedMs / 1_000) * MOST_CHARACTERS_A_SECOND;
 }
 
 /** Characters as they are spoken, for each second of voice; null without voice. */

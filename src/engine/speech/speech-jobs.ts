@@ -85,7 +85,7 @@ export class SpeechBench {
   } = {
     control: async ({ line, hears, seed, ...spoken }, signal) => {
       const [voice, ear] = [await this.voiceOf(spoken), this.earOf(spoken.language, hears)];
-      const { sound: _, ...clip } = await controlClip({ voice, line, ear, seed }, signal);
+      const { sound: _, ...clip } = await controlClip({ voice, line, ear, seed, language: spoken.language }, signal);
       return { clip, voice: voice.identity, ear: ear?.identity ?? null };
     },
     utter: async (request, signal) => utteranceOf(await this.voiceOf(request), request, signal),

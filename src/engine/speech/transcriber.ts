@@ -1,4 +1,4 @@
-import type { Sound } from '../audio/pcm';
+import type { Sound } from '../../domain/sound';
 
 /** What is kept with a run of the ear that heard it. */
 export interface TranscriberIdentity {

@@ -4,6 +4,7 @@ import { listNames, type Modality } from '../../domain';
 import type { AgentEntity } from '../agents/agent.entity';
 import type { ExaminedAgent } from '../../engine/ledger';
 import { examinedConfig, ProviderRegistry } from '../../agents';
+import { Settings } from '../../platform/config';
 
 /** Finds the agent that a run is to examine. */
 @Injectable()
@@ -11,24 +12,39 @@ export class ExaminedAgents {
   constructor(
     private readonly agents: AgentsStore,
     private readonly providers: ProviderRegistry,
+    private readonly settings: Settings,
   ) {}
 
-  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here or does not speak */
+  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here, does not speak, or does nothing else */
   async find(id: string, modality: Modality = 'text'): Promise<AgentEntity> {
     const agent = await this.agents.find(id);
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
     const muteness = modality === 'spoken' ? this.muteness(agent) : null;
-    if (muteness !== null) throw new BadRequestException(`modality: ${muteness}: leave modality out`);
+    const isMute = this.providers.find(agent.provider)?.speaks !== true;
+    if (muteness !== null)
+      throw new BadRequestException(`modality: ${muteness}${isMute ? ': leave modality out' : ''}`);
+    if (modality !== 'spoken') this.checkText(agent);
     return agent;
   }
 
   /** Why an agent cannot be examined by voice, as a sentence without its end; null when it can. */
   muteness({ name, provider }: Pick<AgentEntity, 'name' | 'provider'>): string | null {
-    if (this.providers.find(provider)?.speaks === true) return null;
+    const kind = this.providers.find(provider);
+    if (kind?.isVoiceOnly === true && this.settings.speech.transcription === null) {
+      return `agent "${name}" is of the kind ${provider}, which tells nothing in text of what it says, so that an ear has to hear it: set TRANSCRIPTION_URL and TRANSCRIPTION_MODEL`;
+    }
+    if (kind?.speaks === true) return null;
     const speaking = this.providers.kinds.filter((kind) => this.providers.find(kind)?.speaks === true);
     return `agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)})`;
+  }
+
+  private checkText({ name, provider }: AgentEntity): void {
+    if (this.providers.find(provider)?.isVoiceOnly !== true) return;
+    throw new BadRequestException(
+      `modality: agent "${name}" is of the kind ${provider}, which can only be spoken with: set modality to spoken`,
+    );
   }
 
   private checkProvider(agent: AgentEntity): void {

@@ -64,10 +64,9 @@ export class SpokenPlans {
     const speech = await import('../../engine/speech/index.js');
     const ear = speech.openEar(this.settings.speech, this.egress);
     await ear?.close();
-    return {
-      ear: ear?.identity ?? null,
-      voice_engine: await this.voiceOf(asked, patients, speech),
-    };
+    const voice = await this.voiceOf(asked, patients, speech);
+    requireControl(languageOf(patients), speech);
+    return { ear: ear?.identity ?? null, voice_engine: voice };
   }
 
   private async voiceOf(
@@ -108,6 +107,16 @@ function languageOf(patients: readonly PatientProfile[]): string {
   throw new BadRequestException(
     `patients: speak ${listNames([...languages])}, and one voice speaks in a spoken run: start a run for each language`,
   );
+}
+
+/** The examiner shows in the patients' language that it speaks and hears. @throws BadRequestException */
+function requireControl(language: string, speech: typeof import('../../engine/speech')): void {
+  try {
+    speech.requireControlSentence(language);
+  } catch (error) {
+    if (!(error instanceof speech.SpeechError)) throw error;
+    throw new BadRequestException(`patients: ${error.message}`, { cause: error });
+  }
 }
 
 /**

@@ -6,5 +6,6 @@
 
 export { Egress, type EgressRules } from './egress';
 export { EgressModule } from './egress.module';
-export { ProxyFailure } from './proxy-failure';
+export type { ForwardProxy } from './forward-proxy';
+export { ProxyFailure, type TunnelEnd } from './proxy-failure';
 export { connectThrough, tunnelConnector } from './tunnel';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { bandPassed } from '../../../src/engine/audio/line';
-import { toSamples, type Sound } from '../../../src/engine/audio/pcm';
+import { toSamples, type Sound } from '../../../src/domain/sound/pcm';
 import {
   decodeALaw,
   decodeMuLaw,

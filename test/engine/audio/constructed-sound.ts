@@ -1,4 +1,4 @@
-import type { Sound } from '../../../src/engine/audio/pcm';
+import type { Sound } from '../../../src/domain/sound/pcm';
 
 /** A sine of this amplitude in 16-bit steps. */
 export function tone(frequency: number, milliseconds: number, rate: number, amplitude = 10_000): Sound {

@@ -1,4 +1,4 @@
-import { toSamples, type Sound, type Span } from '../../../src/engine/audio/pcm';
+import { toSamples, type Sound, type Span } from '../../../src/domain/sound/pcm';
 import { branchOf, integerAt, valueAt } from '../../../src/engine/audio/seeded-values';
 
 /** Speech whose utterances are known to the sample, since it was built of them. */

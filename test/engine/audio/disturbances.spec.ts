@@ -6,7 +6,7 @@ import { disturbancesOf, PAUSES_MS } from '../../../src/engine/audio/disturbance
 import { babble, hum, mixed, pinkNoise } from '../../../src/engine/audio/noise';
 import { lossPattern, withLosses } from '../../../src/engine/audio/packet-loss';
 import { bandPassed } from '../../../src/engine/audio/line';
-import { dbfsOf, meanSquare, silence, toSamples, UnusableAudio } from '../../../src/engine/audio/pcm';
+import { dbfsOf, meanSquare, silence, toSamples, UnusableAudio } from '../../../src/domain/sound/pcm';
 import { seedOf, valueAt } from '../../../src/engine/audio/seeded-values';
 import { amplitudeAt, decibels, tone } from './constructed-sound';
 

@@ -1,5 +1,5 @@
 import { bandPassed, overLine } from '../../../src/engine/audio/line';
-import { meanSquare } from '../../../src/engine/audio/pcm';
+import { meanSquare } from '../../../src/domain/sound/pcm';
 import { amplitudeAt, decibels, tone } from './constructed-sound';
 
 const RATE = 16_000;

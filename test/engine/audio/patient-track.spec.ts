@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amplified, dbfsOf, meanSquare, UnusableAudio } from '../../../src/engine/audio/pcm';
+import { amplified, dbfsOf, meanSquare, UnusableAudio } from '../../../src/domain/sound/pcm';
 import { patientTrack, speechLevel, trimmed, type TrackPart } from '../../../src/engine/audio/patient-track';
 import { tone } from './constructed-sound';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joined, silence, UnusableAudio } from '../../../src/engine/audio/pcm';
+import { joined, silence, UnusableAudio } from '../../../src/domain/sound/pcm';
 import { packed, piecesOf, soundOfPiece, unpacked } from '../../../src/engine/audio/recording-pieces';
 import { constructedSpeech } from './constructed-speech';
 

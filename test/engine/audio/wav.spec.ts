@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { encodeALaw, encodeMuLaw } from '../../../src/engine/audio/g711';
-import { UnusableAudio } from '../../../src/engine/audio/pcm';
+import { encodeALaw, encodeMuLaw } from '../../../src/domain/sound/g711';
+import { UnusableAudio } from '../../../src/domain/sound/pcm';
 import { monoOf, readWav, writeWav } from '../../../src/engine/audio/wav';
 
 const samplesOf = (minLength = 0) =>

@@ -1,8 +1,9 @@
 import type { Sound } from '../../../src/engine/audio';
-import { controlClip, CONTROL_SENTENCE } from '../../../src/engine/speech/control-clip';
+import { controlClip } from '../../../src/engine/speech/control-clip';
 import { Ear } from '../../../src/engine/speech/ear';
 import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
 import { PatientVoice } from '../../../src/engine/speech/patient-voice';
+import { controlSentenceOf } from '../../../src/engine/speech/phrases';
 import { Transcriber } from '../../../src/engine/speech/transcriber';
 import { Voice } from '../../../src/engine/speech/voice';
 import { speechSound } from '../../fakes/speech-server';
@@ -50,13 +51,14 @@ const loud = ({ samples, rate }: Sound): Sound => ({
   rate,
 });
 
-const clip = (sound: Sound, heard: string | null = null) =>
+const clip = (sound: Sound, heard: string | null = null, language = 'en') =>
   controlClip(
     {
-      voice: new PatientVoice(new FixedVoice(sound)),
+      voice: new PatientVoice(new FixedVoice(sound), { language }),
       line: 'phone',
-      ear: heard === null ? null : new Ear(new FixedTranscriber(heard)),
+      ear: heard === null ? null : new Ear(new FixedTranscriber(heard), language),
       seed: 1,
+      language,
     },
     never,
   );
@@ -69,6 +71,26 @@ it('measures the sentence as it leaves the line, and what was heard of it', asyn
   expect((await clip(speech())).heard).toBeNull();
 });
 
+it.each([
+  ['de-DE', 'Hallo, meine Brust tut seit 2 Stunden weh und der Schmerz ist 7 von 10.'],
+  ['pt-BR', 'Olá, o meu peito dói há duas horas e a dor é de sete em dez.'],
+  ['sv', 'Hej, jag har haft ont i bröstet i två timmar och smärtan är 7 av 10.'],
+])('in %s it is said and heard in that language', async (language, heard) => {
+  const good = await clip(speech(), heard, language);
+  expect(good.sentence).toBe(controlSentenceOf(language));
+  expect(good.sentence).not.toBe(controlSentenceOf('en'));
+  expect(good.heard?.wordErrorRate).toBeLessThan(0.3);
+});
+
+it('a language without one is refused with a sentence that names the others', async () => {
+  await expect(clip(speech(), null, 'la')).rejects.toMatchObject({
+    kind: 'control_clip_bad',
+    message: expect.stringMatching(
+      /^There is no control sentence in la, .*: examine in text, or in one of en, .*sv\.$/,
+    ),
+  });
+});
+
 it.each<[string, Sound, string | null, RegExp]>([
   ['a tone', tone(440, 3_000, RATE), null, /^The control sentence has \d+ ms of speech in \d+ ms after the line phone/],
   ['what a line does not carry', tone(7_000, 3_000, RATE), null, /left the line phone at -\d+ dBFS, too quiet/],
@@ -79,6 +101,7 @@ it.each<[string, Sound, string | null, RegExp]>([
     '',
     /was not heard by whisper-1 at ear\.example, through the line phone: check TRANSCRIPTION_URL/,
   ],
+  ['heard as signs', speech(), '♪ … 👍', /was not heard by whisper-1 at ear\.example/],
   [
     'misheard',
     speech(),
@@ -94,10 +117,10 @@ describeWithProgram('espeak-ng', 'with espeak-ng', () => {
     const clips = [];
     for (const seed of [7, 7, 8]) {
       const voice = new PatientVoice(await EspeakVoice.open({ voice: 'en-us+f3', rate: 1 }, never));
-      clips.push(await controlClip({ voice, line, ear: null, seed }, never));
+      clips.push(await controlClip({ voice, line, ear: null, seed, language: 'en' }, never));
     }
     const [one, again, other] = clips;
-    expect(one?.sentence).toBe(CONTROL_SENTENCE);
+    expect(one?.sentence).toBe(controlSentenceOf('en'));
     expect(again?.sound).toEqual(one?.sound);
     if (line === 'mobile_bad') expect(other?.sound).not.toEqual(one?.sound);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { silence, type Sound } from '../../../src/engine/audio';
-import { joined } from '../../../src/engine/audio/pcm';
+import { joined } from '../../../src/domain/sound/pcm';
 import { Ear, ownAccountOf } from '../../../src/engine/speech/ear';
 import { OpenAiTranscriber } from '../../../src/engine/speech/openai.transcriber';
 import { doubtOf } from '../../../src/engine/speech/plausible-text';
@@ -115,6 +115,19 @@ describe('invented words', () => {
     expect(heard).toMatchObject({ text: 'good morning', isTranscriptionDoubtful: true });
     expect(heard.segments[1]).toMatchObject({ text: 'so so you you you', doubt: 'repeated' });
   });
+
+  it.each(['…', '♪♪♪', '👍', '. . .', '--- ***'])('%j holds no word and is no words of the agent', async (answer) => {
+    expect(await new Ear(new TestTranscriber([answer])).hear(one, never)).toMatchObject({
+      text: '',
+      segments: [{ text: '' }],
+    });
+  });
+
+  it('tags and signs around a word are too much for its time', async () => {
+    const ear = new Ear(new TestTranscriber([`${'<b></b>'.repeat(400)}Yes. ${'*'.repeat(900)}`]));
+    const heard = await ear.hear(one, never);
+    expect(heard).toMatchObject({ text: '', isTranscriptionDoubtful: true, segments: [{ doubt: 'too_fast' }] });
+  });
 });
 
 describe("the agent's own account", () => {
@@ -199,6 +212,17 @@ describe('a transcription server', () => {
     server.next((response) => sendJson(response, 200, { text: 'word '.repeat(300_000) }));
     await expect(hear()).rejects.toMatchObject({ kind: 'answer_unusable', message: /more than 1 MB/ });
   });
+
+  it.each(['word '.repeat(100_000), '…'.repeat(300_000), '<br>'.repeat(200_000)])(
+    'that answers with more than can be said in a clip is a sentence',
+    async (answer) => {
+      server.next((response) => sendJson(response, 200, { text: answer }));
+      await expect(hear()).rejects.toMatchObject({
+        kind: 'answer_unusable',
+        message: `The transcription server ${host()} answered with ${answer.length} characters for a clip of 30 s at most, which nobody can say in that time; check TRANSCRIPTION_URL and TRANSCRIPTION_MODEL.`,
+      });
+    },
+  );
 
   it('that refuses the key, is busy or is silent is a sentence', async () => {
     server.next((response) => sendJson(response, 401, { error: { message: 'no' } }));

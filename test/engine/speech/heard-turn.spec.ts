@@ -1,5 +1,5 @@
 import { silence } from '../../../src/engine/audio';
-import { joined, type Sound } from '../../../src/engine/audio/pcm';
+import { joined, type Sound } from '../../../src/domain/sound/pcm';
 import { Ear } from '../../../src/engine/speech/ear';
 import { heardReply } from '../../../src/engine/speech/heard-turn';
 import { sentenceTimes } from '../../../src/engine/speech/sentence-times';

@@ -1,6 +1,6 @@
 import { disturbancesOf, resampled } from '../../../src/engine/audio';
 import type { Disturbance } from '../../../src/domain';
-import { dbfsOf, meanSquare } from '../../../src/engine/audio/pcm';
+import { dbfsOf, meanSquare } from '../../../src/domain/sound/pcm';
 import { utteranceOf, type UtteranceRequest } from '../../../src/engine/speech/patient-utterance';
 import { toneVoice } from './spoken-voice';
 

@@ -1,5 +1,5 @@
 import { resampled } from '../../../src/engine/audio';
-import type { Sound } from '../../../src/engine/audio/pcm';
+import type { Sound } from '../../../src/domain/sound/pcm';
 import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
 import { PatientVoice } from '../../../src/engine/speech/patient-voice';
 import { Voice, type VoiceIdentity } from '../../../src/engine/speech/voice';

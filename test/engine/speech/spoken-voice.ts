@@ -1,4 +1,4 @@
-import type { Sound } from '../../../src/engine/audio/pcm';
+import type { Sound } from '../../../src/domain/sound/pcm';
 import { PatientVoice } from '../../../src/engine/speech/patient-voice';
 import { Voice } from '../../../src/engine/speech/voice';
 import { tone } from '../audio/constructed-sound';

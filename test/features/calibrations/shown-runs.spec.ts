@@ -11,6 +11,7 @@ const READ_ALL_RUNS: Readonly<Record<string, string>> = {
   'inspection/inspection.store.ts': 'what the processes are at work on: operators see calibrations there',
   'run-sets/run-sets.store.ts': 'runs that were started together: a calibration is in no set',
   'runs/deleted-runs.store.ts': 'deletes runs that were found among those shown',
+  'runs/test-runs.store.ts': 'the family of a twin: a calibration has no twin',
   'scenarios/scenario-purge.store.ts': 'whether runs have a scenario of the library: a calibration has none',
   'schedules/schedule-starts.store.ts': 'runs that a schedule has started: a calibration is none',
   'shown-marks/shown-marks.store.ts': 'runs that were shown, and those derived from them',

@@ -1,6 +1,6 @@
 import type { BodyFor } from '../../../contract/call';
 import type { RecurringRun } from '../../../contract/test-runs';
-import { canSpeak, type Disturbance, type Line } from '../../../src/domain';
+import { canSpeak, isVoiceOnly, type Disturbance, type Line } from '../../../src/domain';
 
 /** Of a start's form: whether conversations are spoken, and how the patient sounds. Numbers are text, `''` is the service's default. */
 export interface SpokenDraft {
@@ -52,6 +52,8 @@ export function obstacleToVoice(
   { isSpoken }: SpokenDraft,
   agents: readonly { readonly name: string; readonly provider: string }[],
 ): string | null {
+  const telephone = isSpoken ? undefined : agents.find(({ provider }) => isVoiceOnly(provider));
+  if (telephone !== undefined) return `${telephone.name} can only be spoken with: examine by voice.`;
   const mute = isSpoken ? agents.find(({ provider }) => !canSpeak(provider)) : undefined;
   return mute === undefined
     ? null

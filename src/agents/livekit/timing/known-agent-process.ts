@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { childEnvironment } from '../../../platform/config';
 import { ProviderError } from '../../errors';
-import { Waiting } from '../waiting';
+import { Waiting } from '../../voice/waiting';
 import { KnownAgentEvent, type KnownAgentCommand } from './known-agent-wire';
 
 /** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */

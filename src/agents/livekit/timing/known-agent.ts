@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import { HeardTrack } from '../heard-track';
-import { HEARD_RATE, SPOKEN_RATE } from '../room-wire';
-import { machineMs } from '../sound-clocks';
+import { HEARD_RATE, machineMs, SPOKEN_RATE } from '../../voice/sound-clocks';
 import { SpokenTrack } from '../spoken-track';
-import type { HeardPiece } from '../track-mixer';
+import type { HeardPiece } from '../../voice/track-mixer';
 import { constructedVoice, loudIn } from './constructed-voice';
 import { KnownAgentCommand, type KnownAgentEvent, type KnownTurn } from './known-agent-wire';
 

@@ -1,4 +1,4 @@
-import { ArrivalClock, PlayoutClock } from '../../../src/agents/livekit/sound-clocks';
+import { ArrivalClock, PlayoutClock } from '../../../src/agents/voice/sound-clocks';
 
 describe('when an utterance went out', () => {
   const QUEUE_MS = 200;

@@ -2,13 +2,18 @@ import { ProviderError } from '../errors';
 import { timedOut } from '../outbound/http-client';
 import type { SpokenPatient, SpokenSpan, Utterance } from '../provider';
 import type { AgentCall } from './agent-call';
-import type { AgentRoom } from './agent-room';
 import type { HeardSound } from './call-floor';
 import { machineMs, type Heard } from './sound-clocks';
 import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
 import { SILENCE_MS } from './turn-end';
 
 const GREETING_ENDS_MS = 15_000;
+
+/** Where a call takes place. */
+export interface CallPlace {
+  /** @param onSound receives what the agent says, in order @throws ProviderError also where the patient may not speak */
+  call(onSound: (sound: HeardSound) => void, signal: AbortSignal): Promise<AgentCall>;
+}
 
 /** A call that began, with the one who makes it: the clock of the machine made one of the call. */
 export class PatientCall {
@@ -18,22 +23,14 @@ export class PatientCall {
   private constructor(private readonly patient: SpokenPatient) {}
 
   /**
-   * Takes up the patient's voice in a room.
-   * @throws ProviderError `config_invalid` where the patient may not speak
+   * Takes up the patient's voice in a room or on a line.
+   * @throws ProviderError what `place.call` throws
    */
-  static async begin(room: AgentRoom, patient: SpokenPatient, signal: AbortSignal): Promise<PatientCall> {
+  static async begin(place: CallPlace, patient: SpokenPatient, signal: AbortSignal): Promise<PatientCall> {
     const call = new PatientCall(patient);
     call.since(machineMs());
-    try {
-      call.spoken = await room.call((sound) => call.hear(sound), signal);
-      return call;
-    } catch (error) {
-      if (signal.aborted || room.failure !== null) throw error;
-      throw new ProviderError(
-        'config_invalid',
-        'The patient could not take up a voice in the LiveKit room: its token must permit to publish (canPublish) a microphone. Let the harness sign it (a key pair in the config), or have whatever issues the token grant it.',
-      );
-    }
+    call.spoken = await place.call((sound) => call.hear(sound), signal);
+    return call;
   }
 
   get agent(): AgentCall {

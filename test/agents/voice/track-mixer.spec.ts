@@ -1,4 +1,4 @@
-import { TrackMixer, type HeardPiece } from '../../../src/agents/livekit/track-mixer';
+import { TrackMixer, type HeardPiece } from '../../../src/agents/voice/track-mixer';
 
 const RATE = 16;
 let handed: HeardPiece[];

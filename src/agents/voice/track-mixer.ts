@@ -1,4 +1,4 @@
-import { HEARD_RATE } from './room-wire';
+import { HEARD_RATE } from './sound-clocks';
 
 /** A piece of sound. */
 export interface HeardPiece {

@@ -1,4 +1,4 @@
-import { floorIsOursAt, holdsWords, isBrokenOffBy } from '../../../src/agents/livekit/turn-end';
+import { floorIsOursAt, holdsWords, isBrokenOffBy } from '../../../src/agents/voice/turn-end';
 
 const said = { from: 0, to: 2_000 };
 const interruption = { from: 4_000, to: 5_000, kind: 'interruption' as const };

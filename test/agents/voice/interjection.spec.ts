@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Interjection } from '../../../src/agents/livekit/interjection';
-import { machineMs } from '../../../src/agents/livekit/sound-clocks';
+import { Interjection } from '../../../src/agents/voice/interjection';
+import { machineMs } from '../../../src/agents/voice/sound-clocks';
 
 const PLAN = { afterMs: 60, speakers: ['agent'] };
 

@@ -1,6 +1,5 @@
-import type { Heard } from './sound-clocks';
 import { ECHO_RATE, EchoSearch, forComparison, LATEST_ECHO_MS, type ComparedSound } from './echo';
-import { HEARD_RATE, SPOKEN_RATE } from './room-wire';
+import { HEARD_RATE, SPOKEN_RATE, type Heard } from './sound-clocks';
 import type { HeardPiece } from './track-mixer';
 
 /** A stretch of what was heard that is the patient's own voice. */

@@ -1,4 +1,4 @@
-import { VoiceActivity, type VoiceChange } from '../../../src/agents/livekit/voice-activity';
+import { VoiceActivity, type VoiceChange } from '../../../src/agents/voice/voice-activity';
 import { constructedVoice, loudIn } from '../../../src/agents/livekit/timing/constructed-voice';
 
 const RATE = 16_000;

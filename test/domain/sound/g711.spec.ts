@@ -1,4 +1,4 @@
-import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '../../../src/engine/audio/g711';
+import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '../../../src/domain/sound/g711';
 
 const EVERY_CODE = Uint8Array.from({ length: 256 }, (_, code) => code);
 const EVERY_SAMPLE = Int16Array.from({ length: 65_536 }, (_, at) => at - 32_768);

@@ -9,7 +9,6 @@ import type { Answer, AgentCall } from './agent-call';
 import type { Uttered } from './call-floor';
 import type { Heard } from './sound-clocks';
 import type { PatientCall } from './patient-call';
-import { hasHungUp } from './room-failure';
 import { TEXT_GRACE_MS, type SpokenAccount } from './spoken-account';
 import { isBrokenOffBy } from './turn-end';
 
@@ -17,15 +16,17 @@ import { isBrokenOffBy } from './turn-end';
 interface SpokenConfig {
   readonly turn_timeout_ms: number;
   readonly requests_per_minute: number | null;
-  readonly end_tools: readonly string[];
-  readonly leaving_ends_conversation: boolean;
 }
 
 export interface SpokenSessionParts {
   readonly call: PatientCall;
   readonly account: SpokenAccount;
-  /** The room's end, once it has come. */
+  /** The end of the room or line, once it has come. */
   readonly failure: () => ProviderError | null;
+  /** Whether a failure is the agent's own deliberate end of the conversation. */
+  readonly hasHungUp: (error: unknown) => boolean;
+  /** The error of an agent that had no voice at all. */
+  readonly noVoice: () => ProviderError;
   readonly secrets: Secrets;
   readonly config: SpokenConfig;
   /** How long the agent may speak in a turn, in ms. */
@@ -35,11 +36,11 @@ export interface SpokenSessionParts {
   readonly assureOwnership: OwnershipAssurance | undefined;
   /** Where and with whom. */
   readonly facts: () => Readonly<Record<string, Json>>;
-  /** Leaves the room and deletes it; never throws. */
+  /** Leaves and removes what was made for the conversation; never throws. */
   readonly cleanUp: () => Promise<unknown>;
 }
 
-/** A spoken conversation in a LiveKit room. A turn is over when the agent has been silent for as long as people wait. */
+/** A spoken conversation, in a room or on a line. A turn is over when the agent has been silent for as long as people wait. */
 export class SpokenSession implements Session {
   readonly greeting: string | null;
   private readonly messages = new OneAtATime();
@@ -66,7 +67,7 @@ export class SpokenSession implements Session {
       try {
         return await this.speak(utterance, turn, ending);
       } catch (error) {
-        if (!hasHungUp(error, this.parts.account.calledTools, config)) throw error;
+        if (!this.parts.hasHungUp(error)) throw error;
         if (wasGone) throw new AgentHungUp(false);
         return this.lastWords(turn, utterance);
       } finally {
@@ -157,7 +158,7 @@ export class SpokenSession implements Session {
   /** An agent that was never heard is no agent that gave a bad answer. */
   private late(): ProviderError {
     const { call, account } = this.parts;
-    if (!call.agent.agentHasVoice) return new ProviderError('config_invalid', NO_VOICE);
+    if (!call.agent.agentHasVoice) return this.parts.noVoice();
     if (call.agent.echoMs !== null) return new ProviderError('provider_error', onlyEchoed(call.agent.echoMs));
     return isReadable(account.textSoFar) ? new ProviderError('provider_timeout', ONLY_WRITTEN) : timedOut();
   }
@@ -184,9 +185,6 @@ function latencyOf({ to: end }: Heard, heard: readonly Heard[]): number | null {
   const first = heard.find(({ from }) => from >= end);
   return first === undefined ? null : first.from - end;
 }
-
-const NO_VOICE =
-  'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.';
 
 function onlyEchoed(delayMs: number): string {
   return (

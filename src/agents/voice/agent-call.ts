@@ -1,15 +1,11 @@
 import type { ProviderError } from '../errors';
 import type { InterjectionKind } from '../provider';
-import type { AgentPresence } from './agent-presence';
 import { CallFloor, type CallEvent, type HeardSound, type Uttered } from './call-floor';
 import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
-import { connectionLost } from './room-failure';
-import type { Message } from './joined-room';
-import type { RoomEnd } from './room-end';
-import { SPOKEN_RATE } from './room-wire';
-import { machineMs, type Heard } from './sound-clocks';
+import { machineMs, SPOKEN_RATE, type Heard } from './sound-clocks';
 import { floorIsOursAt, holdsWords, isBlip } from './turn-end';
+import type { HeldInterjection } from './call-sound';
 import type { Waiting } from './waiting';
 
 /** In a call, silence alone gives us the floor. */
@@ -20,13 +16,37 @@ const SAY_GRACE_MS = 10_000;
 /** Pieces of a second that are kept until the agent is known. */
 const MOST_EARLY = 60;
 
-/** What a call needs of the room that it takes place in. */
+/** Those who can be heard in a call, and which of them are the agent. */
+export interface CallPresence {
+  /** Null: it is not known yet. */
+  readonly agent: object | null;
+  /** Neither thinking nor speaking, as far as it tells. */
+  readonly isListening: boolean;
+  isAgent(identity: string): boolean;
+  readonly agentIdentities: readonly string[];
+}
+
+/** What is asked of the process or thread that carries the sound of a call. */
+export type CallMessage =
+  | {
+      readonly type: 'say';
+      readonly utterance: number;
+      readonly samples: Int16Array;
+      readonly interjection: HeldInterjection | null;
+    }
+  | { readonly type: 'turnOver' }
+  /** After a `turnOver`: what was heard was no answer, which is waited for. */
+  | { readonly type: 'turnGoesOn' };
+
+/** What a call needs of the room or the line that it takes place in. */
 export interface CallRoom {
-  readonly presence: AgentPresence;
-  readonly end: RoomEnd;
+  readonly presence: CallPresence;
+  readonly end: { throwIfFailed(): null };
   readonly waiting: Waiting;
-  readonly post: (message: Message, signal: AbortSignal) => Promise<void>;
+  readonly post: (message: CallMessage, signal: AbortSignal) => Promise<void>;
   readonly hush: () => void;
+  /** The error of something said of which nothing was heard again. */
+  readonly lost: () => ProviderError;
 }
 
 /** What the patient says in a turn. */
@@ -117,7 +137,7 @@ export class AgentCall {
     const said = await this.room.waiting.for({
       look: () => this.room.end.throwIfFailed() ?? this.floor.saidAs(utterance),
       deadline: performance.now() + (samples.length / SPOKEN_RATE) * 1_000 + SAY_GRACE_MS,
-      late: connectionLost,
+      late: this.room.lost,
       signal,
     });
     const kind = interjection?.kind;
@@ -255,7 +275,7 @@ export class AgentCall {
     return heard.filter((span) => !isAmong(this.turn.echoes, span));
   }
 
-  private planned({ afterMs, samples }: NonNullable<SpokenWords['interjection']>) {
+  private planned({ afterMs, samples }: NonNullable<SpokenWords['interjection']>): HeldInterjection {
     return { utterance: this.nextUtterance(), afterMs, samples, speakers: [...this.room.presence.agentIdentities] };
   }
 

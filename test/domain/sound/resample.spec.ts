@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { meanSquare, UnusableAudio } from '../../../src/engine/audio/pcm';
-import { resampled } from '../../../src/engine/audio/resample';
-import { amplitudeAt, decibels, tone } from './constructed-sound';
+import { meanSquare, UnusableAudio } from '../../../src/domain/sound/pcm';
+import { resampled } from '../../../src/domain/sound/resample';
+import { amplitudeAt, decibels, tone } from '../../engine/audio/constructed-sound';
 
 const RATES = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000];
 const PAIRS = RATES.flatMap((from) => RATES.filter((to) => to !== from).map((to) => ({ from, to })));

@@ -1,5 +1,5 @@
-import { EchoSearch, ECHO_RATE, forComparison } from '../../../src/agents/livekit/echo';
-import { EchoWatch } from '../../../src/agents/livekit/echo-watch';
+import { EchoSearch, ECHO_RATE, forComparison } from '../../../src/agents/voice/echo';
+import { EchoWatch } from '../../../src/agents/voice/echo-watch';
 import { SeededVoice } from '../../fakes/seeded-voice';
 
 const SAID_AT = 10_000;

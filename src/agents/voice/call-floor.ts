@@ -1,6 +1,5 @@
 import type { Echo } from './echo-watch';
 import type { LineQuality } from './line-quality';
-import type { RoomEvent } from './room-wire';
 import type { Heard } from './sound-clocks';
 
 /** Our utterance as it went out. */
@@ -24,18 +23,34 @@ interface Voice {
   since: number | null;
 }
 
-/** Events of the room's process about a call. */
-export type CallEvent = Extract<
-  RoomEvent,
-  { readonly type: 'said' | 'interjecting' | 'turnSound' | 'voiced' | 'voice' | 'sound' }
->;
-
 /** Sound of a participant, as it came: samples of HEARD_RATE. */
 export interface HeardSound {
   readonly firstSample: number;
   readonly at: number;
   readonly samples: Int16Array;
 }
+
+interface VoiceEvent {
+  readonly type: 'voice';
+  readonly sender: string;
+  readonly isSpeaking: boolean;
+  /** Machine ms when the voice began or ended. */
+  readonly at: number;
+}
+
+/** What is reported of a call from where its sound is carried. */
+export type CallEvent =
+  /** An utterance of ours has gone out. */
+  | (Uttered & { readonly type: 'said'; readonly utterance: number })
+  /** What was to be said into the agent's words is being said now; `said` follows. */
+  | { readonly type: 'interjecting'; readonly utterance: number }
+  /** Before the answer to `turnOver`. */
+  | (TurnSound & { readonly type: 'turnSound' })
+  /** A voice can be heard from now on, whether it says something or not. */
+  | { readonly type: 'voiced'; readonly sender: string }
+  /** A voice began to speak, or has been silent for a pause. */
+  | VoiceEvent
+  | (HeardSound & { readonly type: 'sound'; readonly sender: string });
 
 /** Who spoke when in a call, as far as it is known while it goes on. */
 export class CallFloor {
@@ -108,7 +123,7 @@ export class CallFloor {
       .toSorted((one, other) => one.from - other.from);
   }
 
-  private voiced({ sender, isSpeaking, at }: Extract<CallEvent, { readonly type: 'voice' }>): void {
+  private voiced({ sender, isSpeaking, at }: VoiceEvent): void {
     const voice = this.voiceOf(sender);
     if (!isSpeaking && voice.since !== null) voice.spans.push({ from: voice.since, to: at });
     voice.since = isSpeaking ? at : null;

@@ -9,6 +9,11 @@ export interface Heard {
   readonly to: number;
 }
 
+/** Samples a second of what we say: what WebRTC sends without converting it. */
+export const SPOKEN_RATE = 48_000;
+/** Of what we hear: wide enough for speech and what recognisers take. */
+export const HEARD_RATE = 16_000;
+
 /** The native side takes and delivers sound in frames of this length. */
 export const FRAME_MS = 10;
 

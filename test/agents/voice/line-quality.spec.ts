@@ -1,5 +1,6 @@
 import { GetSessionStatsCallback_Result, RtcStats } from '@livekit/rtc-ffi-bindings';
-import { countsIn, isTimeable, qualityBetween, type StreamCounts } from '../../../src/agents/livekit/line-quality';
+import { isTimeable, qualityBetween, type StreamCounts } from '../../../src/agents/voice/line-quality';
+import { countsIn } from '../../../src/agents/livekit/stream-counts';
 
 const NONE: StreamCounts = { waited: 0, emitted: 0, concealed: 0, inserted: 0 };
 const streams = (...counts: Partial<StreamCounts>[]): Map<number, StreamCounts> =>

@@ -1,0 +1,60 @@
+import type { Uttered } from '../voice/call-floor';
+import { SPOKEN_RATE } from '../voice/sound-clocks';
+import { framesIn, lineFrame, SILENT_FRAME } from './line-sound';
+import { MEDIA_MS } from './stream-messages';
+
+interface Utterance {
+  readonly samples: Int16Array;
+  readonly done: (uttered: Uttered) => void;
+  readonly failed: (reason: Error) => void;
+  next: number;
+  from: number;
+  latestMs: number;
+}
+
+/**
+ * What we say on a line, a frame at a time. A frame that goes out at T holds the 20 ms before it, as a telephone's does: the last word has been
+ * said when its frame goes out.
+ */
+export class LineVoice {
+  private current: Utterance | null = null;
+
+  /** Resolves when its last frame has gone out. @param samples of SPOKEN_RATE */
+  say(samples: Int16Array): Promise<Uttered> {
+    this.current?.failed(new Error('Something else is said.'));
+    return new Promise((done, failed) => {
+      this.current = { samples, done, failed, next: 0, from: 0, latestMs: 0 };
+    });
+  }
+
+  /** The next frame. @param dueAt machine ms at which it goes out @param lateMs by how much later it does */
+  frame(dueAt: number, lateMs: number): Uint8Array {
+    const { current } = this;
+    if (current === null) return SILENT_FRAME;
+    if (current.next === 0) current.from = dueAt - MEDIA_MS;
+    current.latestMs = Math.max(current.latestMs, lateMs);
+    const codes = lineFrame(current.samples, current.next);
+    current.next += 1;
+    if (current.next >= framesIn(current.samples)) this.finish(current, null);
+    return codes;
+  }
+
+  /** Ends what is being said. @param now machine ms */
+  hush(now: number): void {
+    if (this.current !== null) this.finish(this.current, now);
+  }
+
+  /** Nothing more is said. */
+  end(): void {
+    this.current?.failed(new Error('The line has ended.'));
+    this.current = null;
+  }
+
+  private finish({ samples, done, from, latestMs, next }: Utterance, hushedAt: number | null): void {
+    this.current = null;
+    const began = next === 0 && hushedAt !== null ? hushedAt : from;
+    const end = began + (samples.length / SPOKEN_RATE) * 1_000;
+    const to = hushedAt === null ? end : Math.min(end, began + next * MEDIA_MS);
+    done({ from: began, to, isReliable: latestMs < MEDIA_MS, isWhole: hushedAt === null });
+  }
+}

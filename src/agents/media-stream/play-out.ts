@@ -1,0 +1,87 @@
+import { decodeMuLaw } from '../../domain/sound';
+import { LINE_RATE } from './stream-messages';
+
+const SAMPLES_PER_MS = LINE_RATE / 1_000;
+/** An agent may send far ahead of what is heard: an answer of this length. In samples. */
+const MOST_HELD = 10 * 60 * LINE_RATE;
+/** Marks that wait for their sound. */
+const MOST_MARKS = 1_000;
+
+interface Piece {
+  readonly at: number;
+  readonly codes: Uint8Array;
+}
+
+interface Mark {
+  readonly at: number;
+  readonly name: string;
+}
+
+/**
+ * What an agent sent and the patient has not heard yet. Sound is heard from the moment it comes, or after what came before it; one sample
+ * after the other, on the axis of time that the line has. What is cleared is never heard.
+ */
+export class PlayOut {
+  private pieces: Piece[] = [];
+  private marks: Mark[] = [];
+  /** Where what is held ends, and until where was heard; in samples since the line began. */
+  private end = 0;
+  private heard = 0;
+
+  /** @param beganAt machine ms */
+  constructor(private readonly beganAt: number) {}
+
+  /** @param codes µ-law @returns false where more is held than an answer can be */
+  add(codes: Uint8Array, now: number): boolean {
+    const at = Math.max(this.end, this.placeOf(now));
+    if (at + codes.length - this.placeOf(now) > MOST_HELD) return false;
+    this.pieces.push({ at, codes });
+    this.end = at + codes.length;
+    return true;
+  }
+
+  /** A mark is answered when what was sent before it has been heard. @returns false where too many wait */
+  mark(name: string, now: number): boolean {
+    if (this.marks.length >= MOST_MARKS) return false;
+    this.marks.push({ at: Math.max(this.end, this.placeOf(now)), name });
+    return true;
+  }
+
+  /** Nothing of what is held is heard. @returns the names of all marks that wait, which are answered now */
+  clear(now: number): readonly string[] {
+    const place = Math.max(this.heard, this.placeOf(now));
+    this.pieces = this.pieces.flatMap(({ at, codes }) =>
+      at >= place ? [] : [{ at, codes: codes.subarray(0, place - at) }],
+    );
+    this.end = Math.min(this.end, place);
+    const names = this.marks.map(({ name }) => name);
+    this.marks = [];
+    return names;
+  }
+
+  /** What was heard since it was asked for last: every sample once. */
+  takeUntil(now: number): { readonly samples: Int16Array; readonly marks: readonly string[] } {
+    const until = Math.max(this.heard, this.placeOf(now));
+    const samples = new Int16Array(until - this.heard);
+    const left: Piece[] = [];
+    for (const piece of this.pieces) {
+      const { at, codes } = piece;
+      if (at >= until) {
+        left.push(piece);
+        continue;
+      }
+      const fitting = codes.subarray(0, until - at);
+      samples.set(decodeMuLaw(fitting), at - this.heard);
+      if (fitting.length < codes.length) left.push({ at: until, codes: codes.subarray(fitting.length) });
+    }
+    this.pieces = left;
+    this.heard = until;
+    const played = this.marks.filter(({ at }) => at <= until);
+    this.marks = this.marks.filter(({ at }) => at > until);
+    return { samples, marks: played.map(({ name }) => name) };
+  }
+
+  private placeOf(now: number): number {
+    return Math.floor((now - this.beganAt) * SAMPLES_PER_MS);
+  }
+}

@@ -1,0 +1,166 @@
+import { HEARS_END_AFTER_MS, MediaStreamBot, tone } from '../../fakes/media-stream-bot';
+import { eventually } from '../../setup/eventually';
+import { MediaStreamCalls } from '../../setup/media-stream-calls';
+
+const never = new AbortController().signal;
+
+/** An error in the arithmetic of the line is hundreds of milliseconds, in every turn; a busy machine is late in one or the other. */
+const TOLERANCE_MS = 60;
+const STANDS_STILL_MS = 3_000;
+
+const calls = new MediaStreamCalls();
+const bots: MediaStreamBot[] = [];
+
+async function startBot(...[script]: Parameters<typeof MediaStreamBot.start>): Promise<MediaStreamBot> {
+  const bot = await MediaStreamBot.start(script);
+  bots.push(bot);
+  return bot;
+}
+
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+afterAll(() => calls.close());
+
+test('rings as Twilio does, speaks at the pace of a line, and times the answer', async () => {
+  const replies = [
+    { delayMs: 700, soundMs: 900 },
+    { delayMs: 1_300, soundMs: 500 },
+  ];
+  const bot = await startBot({ replies });
+  const { session, sounds, uttered } = await calls.call({
+    url: bot.url,
+    headers: { Authorization: 'Bearer a-key-for-the-bot' },
+    custom_parameters: { clinic: 'north', beds: 12 },
+  });
+  const first = await session.send('My chest hurts.', never);
+  const second = await session.send('Since this morning.', never);
+  const { call } = bot;
+  await session.close();
+
+  expect(call.path).toBe('/media?clinic=north');
+  expect(call.headers.authorization).toBe('Bearer a-key-for-the-bot');
+  const [connected, start, media] = call.called.map(({ message }) => message);
+  expect(connected).toEqual({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+  expect(start).toMatchObject({
+    event: 'start',
+    sequenceNumber: '1',
+    start: {
+      streamSid: expect.stringMatching(/^MZ[\da-f]{32}$/),
+      callSid: expect.stringMatching(/^CA[\da-f]{32}$/),
+      mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 },
+      customParameters: { clinic: 'north', beds: '12' },
+    },
+  });
+  expect(media).toMatchObject({
+    event: 'media',
+    sequenceNumber: '2',
+    media: { track: 'inbound', chunk: '1', timestamp: '0' },
+  });
+  const frames = call.of('media');
+  expect(frames.map(({ message }) => message.media?.timestamp)).toEqual(frames.map((_, at) => String(at * 20)));
+  for (const { message } of frames) expect(Buffer.from(message.media?.payload ?? '', 'base64')).toHaveLength(160);
+  const tookMs = (frames.at(-1)?.at ?? 0) - (frames[0]?.at ?? 0);
+  expect(tookMs).toBeGreaterThan((frames.length - 1) * 20 - TOLERANCE_MS);
+  expect(tookMs).toBeLessThan((frames.length - 1) * 20 + STANDS_STILL_MS);
+  expect(call.called.at(-1)?.message.event).toBe('stop');
+
+  const latencyErrors: number[] = [];
+  const lengthErrors: number[] = [];
+  for (const [at, { spoken, content }] of [first, second].entries()) {
+    expect(content).toBe('');
+    const trueMs = (call.spoke[at] ?? 0) - (call.heardEnds[at] ?? 0);
+    expect(trueMs).toBeGreaterThanOrEqual(replies[at]?.delayMs ?? 0);
+    latencyErrors.push(Math.abs((spoken?.latencyMs ?? 0) - trueMs));
+    const [heard] = spoken?.heard ?? [];
+    lengthErrors.push(Math.abs((heard?.to ?? 0) - (heard?.from ?? 0) - (replies[at]?.soundMs ?? 0)));
+    expect(spoken).toMatchObject({ own: null, understood: null, echoes: [] });
+  }
+  expect(Math.min(...latencyErrors)).toBeLessThan(TOLERANCE_MS);
+  expect(Math.min(...lengthErrors)).toBeLessThan(TOLERANCE_MS);
+  expect(uttered.map(({ part, span }) => [part, Math.round(span.to - span.from)])).toEqual([
+    ['turn', 1_000],
+    ['turn', 1_000],
+  ]);
+  // All that was heard, without a gap.
+  let place = sounds[0]?.firstSample ?? 0;
+  for (const { firstSample, samples } of sounds) {
+    expect(firstSample).toBe(place);
+    place += samples.length;
+  }
+  expect(session.metadata()).toMatchObject({ protocol: 'voice', stream_sid: call.streamSid });
+  expect(HEARS_END_AFTER_MS).toBeLessThan(700);
+});
+
+test('what is cleared is never heard, and marks are answered when what was sent before them was heard', async () => {
+  const bot = await startBot({
+    onStart: (call) => {
+      call.say(tone(500));
+      call.mark('heard');
+      call.say(tone(10_000));
+      call.mark('cleared');
+      setTimeout(() => call.clear(), 1_500);
+    },
+  });
+  const { session, sounds } = await calls.call({ url: bot.url });
+  const { call } = bot;
+  await eventually(() =>
+    expect(call.of('mark').map(({ message }) => message.mark?.name)).toEqual(['heard', 'cleared']),
+  );
+  const [heard, cleared] = call.of('mark').map(({ at }) => at - (call.spoke[0] ?? 0));
+  expect(heard).toBeGreaterThanOrEqual(500);
+  expect(heard).toBeLessThan(500 + STANDS_STILL_MS);
+  expect(cleared).toBeGreaterThanOrEqual(1_490);
+  expect(cleared).toBeLessThan(9_000);
+  await session.close();
+  const loud = sounds.flatMap(({ samples }) => [...samples]).filter((sample) => Math.abs(sample) > 500).length;
+  // Of 10.5 s that were sent.
+  expect(loud / 16).toBeLessThan(1_500 + STANDS_STILL_MS);
+});
+
+test('a greeting is heard before the patient speaks', async () => {
+  const bot = await startBot({ greetingMs: 600, replies: [{ delayMs: 400, soundMs: 400 }] });
+  const { session, sounds } = await calls.call({ url: bot.url });
+  const { spoken } = await session.send('Hello.', never);
+  await session.close();
+  expect(spoken?.said.from).toBeGreaterThan(600 + 1_100);
+  expect(sounds.length).toBeGreaterThan(0);
+});
+
+test('an interruption is said into the answer', async () => {
+  const bot = await startBot({
+    replies: [
+      { delayMs: 400, soundMs: 3_000 },
+      { delayMs: 400, soundMs: 500 },
+    ],
+  });
+  const interjection = {
+    kind: 'interruption' as const,
+    afterMs: 800,
+    samples: new Int16Array(48_000 * 0.6).map((_, at) => 9_000 * Math.sin(at * 0.03)),
+  };
+  const { session, uttered } = await calls.call({ url: bot.url }, { interjection });
+  const { spoken } = await session.send('Tell me.', never);
+  await session.close();
+  const { from = 0, to = 0, kind } = spoken?.interjection ?? {};
+  expect(kind).toBe('interruption');
+  expect(to - from).toBeCloseTo(600, 0);
+  // On a machine that stands still, sound is late, and the turn says so.
+  const leastMs = spoken?.interjection?.isReliable === true ? 770 : 500;
+  expect(from - (spoken?.heard[0]?.from ?? 0)).toBeGreaterThanOrEqual(leastMs);
+  expect(uttered.map(({ part }) => part)).toEqual(['turn', 'interjection']);
+});
+
+test('a canceled turn ends at once, and the line goes on', async () => {
+  const bot = await startBot({ replies: [{ delayMs: 400, soundMs: 500 }] });
+  const { session } = await calls.call({ url: bot.url }, { utterMs: 6_000 });
+  const ending = new AbortController();
+  const sending = session.send('A long complaint.', ending.signal);
+  setTimeout(() => ending.abort(), 300);
+  await expect(sending).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+  const { call } = bot;
+  await eventually(() => expect(call.heardEnds).toHaveLength(1));
+  expect((call.heardEnds[0] ?? 0) - (call.called[0]?.at ?? 0)).toBeLessThan(3_000);
+  await session.close();
+  await eventually(() => expect(call.isClosed).toBe(true));
+});

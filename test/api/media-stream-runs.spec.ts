@@ -1,0 +1,91 @@
+import { requireControlSentence } from '../../src/engine/speech';
+import { Database } from '../../src/platform/database/database';
+import type { HttpStub } from '../fakes/http-stub';
+import { MediaStreamBot } from '../fakes/media-stream-bot';
+import { startSpeechServer } from '../fakes/speech-server';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+/** Runs of agents that take calls as Twilio Media Streams carries them: espeak-ng speaks, a bot on loopback answers, an ear that is a stub hears. */
+const WORDS = 'Please call an ambulance now.';
+
+let bot: MediaStreamBot;
+let ear: HttpStub;
+let heard = 0;
+const services: TestService[] = [];
+
+beforeAll(async () => {
+  // The control sentence comes first.
+  ear = await startSpeechServer(() => (heard++ === 0 ? requireControlSentence('en') : WORDS));
+  bot = await MediaStreamBot.start({ greetingMs: 500, replies: Array(20).fill({ delayMs: 500, soundMs: 1_500 }) });
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.close();
+});
+afterAll(async () => {
+  await bot.close();
+  await ear.close();
+});
+
+async function start(
+  fields: object,
+  settings: Readonly<Record<string, string>>,
+): Promise<Answer & { readonly api: ApiClient }> {
+  const service = await startTestService(settings);
+  services.push(service);
+  const api = new ApiClient(service.url);
+  const config = { url: bot.url, headers: { authorization: 'Bearer a-key-for-the-bot' } };
+  const { body: agent } = await api.post('/api/v1/agents', { name: 'Phone bot', provider: 'media-stream', config });
+  const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE] });
+  const answer = await api.post('/start-run', { agent_id: agent.id, scenario_ids, max_turns: 5, ...fields });
+  return { ...answer, api };
+}
+
+const runsStored = async (): Promise<number> => {
+  const rows = await services[0]?.app
+    .get(Database)
+    .query<{ readonly count: number }>('SELECT count(*)::int FROM test_runs');
+  return rows?.[0]?.count ?? -1;
+};
+
+test('a spoken run with such an agent is marked by what the ear heard', async () => {
+  const settings = { TRANSCRIPTION_URL: `${ear.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };
+  const { api, body: run } = await start({ modality: 'spoken', spoken: { line: 'phone', seed: 3 } }, settings);
+  const final = await untilFinal(api, run.id, 100_000);
+  const [scenarioRun] = await scenarioRunsOf(api, run.id);
+  expect(scenarioRun.error_message).toBeNull();
+  expect(final).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
+  expect(scenarioRun.metadata).toMatchObject({
+    session: { protocol: 'voice', stream_sid: bot.call.streamSid },
+    spoken: { metrics_version: 1, recording: { complete: true, lost_ms: 0 } },
+  });
+  const { body: detail } = await api.get(`/api/v1/scenario-runs/${scenarioRun.id}`);
+  const answers = detail.transcript.filter(({ role }: { readonly role: string }) => role === 'agent');
+  expect(answers).toHaveLength(5);
+  for (const { content, spoken } of answers) {
+    expect(content).toContain(WORDS);
+    expect(spoken).toMatchObject({ own: null, heard: WORDS, inaudible: false });
+    // On a machine that stands still, sound is late, and the turn says so.
+    if (!spoken.timing_reliable) continue;
+    // The bot waits half a second.
+    expect(spoken.latency_ms).toBeGreaterThan(450);
+    expect(spoken.latency_ms).toBeLessThan(3_000);
+  }
+}, 120_000);
+
+test('without an ear nothing is stored, and the answer names the setting', async () => {
+  const { status, body } = await start({ modality: 'spoken' }, {});
+  expect(status).toBe(400);
+  expect(body.error).toMatch(/^modality: agent "Phone bot" .* set TRANSCRIPTION_URL/);
+  expect(await runsStored()).toBe(0);
+});
+
+test('such an agent is not examined in text', async () => {
+  const { status, body } = await start({}, {});
+  expect(status).toBe(400);
+  expect(body.error).toBe(
+    'modality: agent "Phone bot" is of the kind media-stream, which can only be spoken with: set modality to spoken',
+  );
+  expect(await runsStored()).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
+import { ProviderRegistry } from '../../src/agents/registry';
+import { machineMs } from '../../src/agents/voice/sound-clocks';
+import { SeededVoice } from '../fakes/seeded-voice';
+
+export interface StreamCall {
+  readonly session: Session;
+  readonly sounds: readonly AgentSound[];
+  readonly uttered: readonly { readonly part: 'turn' | 'interjection'; readonly span: SpokenSpan }[];
+  /** Machine ms of the call's beginning, known to some milliseconds. */
+  readonly beganAt: number;
+}
+
+/** Times that suit a bot that answers at once. */
+const TIMES = { greeting: 300, longestSpeech: 20_000 };
+
+/** Spoken conversations with bots that take media streams. */
+export class MediaStreamCalls {
+  private readonly registry: ProviderRegistry;
+
+  constructor(times = TIMES) {
+    this.registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), lineTimes: times });
+  }
+
+  async call(
+    config: AgentConfig,
+    options: {
+      readonly interjection?: Utterance['interjection'];
+      readonly signal?: AbortSignal;
+      readonly utterMs?: number;
+    } = {},
+  ): Promise<StreamCall> {
+    const provider = this.registry.find('media-stream');
+    if (provider === undefined) throw new Error('There is no such provider.');
+    const sounds: AgentSound[] = [];
+    const uttered: StreamCall['uttered'][number][] = [];
+    const beganAt = machineMs();
+    const session = await provider.connect(
+      {
+        agentId: randomUUID(),
+        scenarioRunId: randomUUID(),
+        attempt: 1,
+        history: [],
+        continuation: null,
+        config: { max_retries: 0, turn_timeout_ms: 4_000, ...config },
+        spoken: {
+          hearsWords: true,
+          utter: (message) =>
+            Promise.resolve({
+              samples: new SeededVoice(message.length).samples(options.utterMs ?? 1_000, 48_000),
+              interjection: options.interjection ?? null,
+            }),
+          onUttered: (part, span) => uttered.push({ part, span }),
+          onSound: (sound) => sounds.push(sound),
+        },
+      },
+      options.signal ?? new AbortController().signal,
+    );
+    return { session, sounds, uttered, beganAt };
+  }
+
+  close(): Promise<void> {
+    return this.registry.close();
+  }
+}
