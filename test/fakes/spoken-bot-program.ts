@@ -15,6 +15,7 @@ import { HeardVoice } from '../../src/agents/voice/heard-voice';
 import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
 import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
+import { SeededVoice } from './seeded-voice';
 
 /** What a speaking bot does with each thing the patient says, in order. One process holds many bots. */
 export interface SpokenBotScript {
@@ -55,6 +56,8 @@ export interface SpokenBotReply {
   readonly premature: { readonly afterMs: number; readonly soundMs: number } | null;
   /** A tone instead of a voice. */
   readonly isTone: boolean;
+  /** What the patient says comes back in its track so long after the patient began; null: it does not. */
+  readonly echo: { readonly afterMs: number; readonly seed: number; readonly soundMs: number } | null;
 }
 
 /** Between an interruption's end and what goes on after it. */
@@ -154,16 +157,22 @@ class SpokenBot {
   }
 
   private hear(isSpeaking: boolean): void {
-    const premature = this.script.replies[this.turn]?.premature ?? null;
+    const { premature = null, echo = null } = this.script.replies[this.turn] ?? {};
     if (isSpeaking && this.speaking !== null) return this.interruptedIn(this.speaking);
     if (isSpeaking) {
       if (premature !== null) setTimeout(() => void this.voice?.say(speechOf(premature.soundMs)), premature.afterMs);
+      if (echo !== null) this.echo(echo);
       return;
     }
     const interrupted = this.interrupted;
     this.interrupted = null;
     if (interrupted === null || interrupted.then === 'answers') void this.answer();
     else if (interrupted.then === 'resumes') void this.resume(interrupted);
+  }
+
+  private echo({ afterMs, seed, soundMs }: NonNullable<SpokenBotReply['echo']>): void {
+    const samples = new SeededVoice(seed).samples(soundMs, SPOKEN_RATE);
+    setTimeout(() => void this.voice?.say(samples), afterMs);
   }
 
   private interruptedIn(reply: SpokenBotReply): void {

@@ -33,6 +33,7 @@ export const SAYS: SpokenBotReply = {
   leavesAfterMs: null,
   premature: null,
   isTone: false,
+  echo: null,
 };
 
 const SCRIPT = {

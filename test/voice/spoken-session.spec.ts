@@ -115,6 +115,22 @@ test('nothing is said into an answer that is over before, nor when the agent han
   expect(call.uttered.map(({ part }) => part)).toEqual(['turn', 'turn']);
 }, 120_000);
 
+test('where the patient’s own voice came back first, the interruption is said into the answer that follows', async () => {
+  const message = 'What do I take for it, and how often?';
+  const echo = { afterMs: 250, seed: message.length, soundMs: 40 * message.length };
+  const replies = [{ ...SAYS, soundMs: 6_000, delayMs: 6_000, stopsAfterMs: 200, echo }];
+  // Later than any echo ends, as in every run.
+  const call = await calls.call({ replies }, { interjection: interjectionOf('interruption', 1_500, 700) });
+  const { content, metadata, spoken } = await call.session.send(message, unaborted());
+  expect(metadata).toMatchObject({ echo_ms: expect.any(Number) });
+  expect(content).toBe(SAYS.text);
+  const [answer] = spoken?.heard ?? [];
+  const { from = 0 } = spoken?.interjection ?? {};
+  expect(from - (answer?.from ?? Infinity)).toBeGreaterThanOrEqual(1_490);
+  expect(from).toBeLessThan((answer?.from ?? 0) + 5_000);
+  await call.session.close();
+}, 120_000);
+
 test('a canceled turn ends at once, and the patient falls silent in the middle of its words', async () => {
   const { session } = await calls.call({});
   const ending = new AbortController();

@@ -70,11 +70,16 @@ export class HeldCall {
     this.sound.say(utterance, samples, planned);
   }
 
-  /** The turn is over: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
+  /** The turn is over, unless it goes on: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
   async turnOver(): Promise<void> {
-    this.sound.dropInterjection();
+    this.sound.holdInterjection();
     const [before, after] = await Promise.all([this.before, countsOf(this.room)]);
     this.sound.turnOver(before === null || after === null ? null : qualityBetween(before, after));
+  }
+
+  /** What was heard was no answer. */
+  turnGoesOn(): void {
+    this.sound.turnGoesOn();
   }
 
   hush(): void {

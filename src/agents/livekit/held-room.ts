@@ -86,6 +86,10 @@ export class HeldRoom {
     return this.inCall().turnOver();
   }
 
+  turnGoesOn(): void {
+    this.inCall().turnGoesOn();
+  }
+
   hush(): void {
     this.held?.hush();
   }

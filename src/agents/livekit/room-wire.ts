@@ -45,8 +45,10 @@ export const RoomCommand = z.discriminatedUnion('type', [
       })
       .nullable(),
   }),
-  /** The turn that `say` began is over: what has not been said into it is not said any more. */
+  /** The turn that `say` began is over: what has not been said into it is not said any more, unless `turnGoesOn` follows. */
   z.object({ type: z.literal('turnOver'), session: z.string(), call: z.number() }),
+  /** What was heard in the turn was no answer, which is waited for. */
+  z.object({ type: z.literal('turnGoesOn'), session: z.string(), call: z.number() }),
   /** Ends what we are saying. */
   z.object({ type: z.literal('hush'), session: z.string() }),
   z.object({ type: z.literal('leave'), session: z.string() }),

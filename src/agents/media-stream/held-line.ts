@@ -95,7 +95,8 @@ export class HeldLine {
       this.sound.say(message.utterance, message.samples, message.interjection);
       return;
     }
-    this.sound.dropInterjection();
+    if (message.type === 'turnGoesOn') return this.sound.turnGoesOn();
+    this.sound.holdInterjection();
     this.listen(machineMs());
     // Sound waits for nothing here; a thread that was late leaves its times in doubt, as a late jitter buffer would.
     this.sound.turnOver({ bufferMs: 0, concealedMs: 0, insertedMs: this.latestMs });

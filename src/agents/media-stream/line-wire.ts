@@ -53,7 +53,7 @@ export type LineEvent =
   | { readonly type: 'lost' }
   /** What the server sent cannot be gone on with: the end of a sentence. */
   | { readonly type: 'unusable'; readonly what: string }
-  /** The answer to `say` or `turnOver`. */
+  /** The answer to `say`, `turnOver` or `turnGoesOn`. */
   | { readonly type: 'called'; readonly call: number }
   | { readonly type: 'left' };
 

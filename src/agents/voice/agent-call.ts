@@ -34,7 +34,9 @@ export type CallMessage =
       readonly samples: Int16Array;
       readonly interjection: HeldInterjection | null;
     }
-  | { readonly type: 'turnOver' };
+  | { readonly type: 'turnOver' }
+  /** After a `turnOver`: what was heard was no answer, which is waited for. */
+  | { readonly type: 'turnGoesOn' };
 
 /** What a call needs of the room or the line that it takes place in. */
 export interface CallRoom {
@@ -161,7 +163,10 @@ export class AgentCall {
       const isNew = heard.some((span) => isAmong(echoes, span));
       this.turn = { ...this.turn, echoes };
       // What came back was no answer. And something may have begun to be said before the turn was ended: then it belongs to it.
-      if ((isNew || this.isInterjecting) && !isCutOff) continue;
+      if ((isNew || this.isInterjecting) && !isCutOff) {
+        await this.room.post({ type: 'turnGoesOn' }, signal);
+        continue;
+      }
       return {
         heard: this.withoutEchoes(heard),
         interjection: this.interjectionSoFar,

@@ -58,6 +58,16 @@ export class CallSound<Track> {
     this.report({ type: 'turnSound', quality, echoes: this.echoes.echoes() });
   }
 
+  /** The turn seems to be over: nothing is said into the answer, unless it goes on. */
+  holdInterjection(): void {
+    this.interjection?.hold();
+  }
+
+  /** What was heard was no answer. */
+  turnGoesOn(): void {
+    this.interjection?.goOn();
+  }
+
   /** Nothing more is said into the answer. */
   dropInterjection(): void {
     this.interjection?.drop();

@@ -17,6 +17,7 @@ export class Interjection {
   private saidTo: number | null = null;
   private beganAt: number | null = null;
   private timer: NodeJS.Timeout | undefined;
+  private isHeld = false;
   private isOver = false;
 
   /**
@@ -44,6 +45,21 @@ export class Interjection {
     this.arm();
   }
 
+  /** The turn seems to be over: nothing is said unless it goes on. */
+  hold(): void {
+    this.isHeld = true;
+    this.beganAt = null;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** What was heard was no answer: it is said into the one that comes. */
+  goOn(): void {
+    this.isHeld = false;
+    if (this.isHeard) this.beganAt ??= machineMs();
+    this.arm();
+  }
+
   /** It is not said any more. */
   drop(): void {
     this.isOver = true;
@@ -51,18 +67,22 @@ export class Interjection {
   }
 
   private arm(): void {
-    if (this.isOver || this.saidTo === null || this.beganAt === null || this.timer !== undefined) return;
+    if (this.isOver || this.isHeld || this.timer !== undefined) return;
+    if (this.saidTo === null || this.beganAt === null) return;
     const due = Math.max(this.beganAt, this.saidTo) + this.plan.afterMs;
     this.timer = setTimeout(() => this.look(), Math.max(0, due - machineMs()));
   }
 
   private look(): void {
-    const isHeard = this.plan.speakers.some((speaker) => (this.silentMs(speaker) ?? Infinity) <= WITHIN_A_WORD_MS);
-    if (!isHeard) {
+    if (!this.isHeard) {
       this.timer = setTimeout(() => this.look(), LOOK_AGAIN_MS);
       return;
     }
     this.isOver = true;
     this.say();
+  }
+
+  private get isHeard(): boolean {
+    return this.plan.speakers.some((speaker) => (this.silentMs(speaker) ?? Infinity) <= WITHIN_A_WORD_MS);
   }
 }

@@ -61,6 +61,42 @@ test('an agent that is silent by then is waited for, and not spoken to after its
   expect(dropped.saidAt).toEqual([]);
 });
 
+test('a turn that seems to be over is not spoken into, and what was heard before it goes on was no answer', async () => {
+  const { interjection, agent, saidAt } = planned();
+  const voice = (isSpeaking: boolean) => interjection.voice('agent', isSpeaking, machineMs());
+  interjection.turnSaid(machineMs());
+  voice(true);
+  voice(false);
+  agent.silentMs = null;
+  interjection.hold();
+  voice(true);
+  voice(false);
+  await sleep(150);
+  expect(saidAt).toEqual([]);
+  interjection.hold();
+  interjection.goOn();
+  await sleep(150);
+  expect(saidAt).toEqual([]);
+  agent.silentMs = 0;
+  const began = machineMs();
+  voice(true);
+  await sleep(150);
+  expect(saidAt).toHaveLength(1);
+  expect(saidAt[0]).toBeGreaterThanOrEqual(began + 59);
+});
+
+test('an answer that began while the turn seemed to be over is spoken into', async () => {
+  const { interjection, saidAt } = planned();
+  interjection.turnSaid(machineMs());
+  interjection.voice('agent', true, machineMs());
+  interjection.hold();
+  const goesOnAt = machineMs();
+  interjection.goOn();
+  await sleep(150);
+  expect(saidAt).toHaveLength(1);
+  expect(saidAt[0]).toBeGreaterThanOrEqual(goesOnAt + 59);
+});
+
 test('another participant is not interrupted', async () => {
   const { interjection, saidAt } = planned({ afterMs: 1 });
   interjection.turnSaid(machineMs());
