@@ -1,4 +1,5 @@
-import type { Agent, NamedKey, Scenario, Schedule, Suite, TestRun, Webhook } from './connection/answers';
+import type { Agent, NamedKey, Scenario, Schedule, Suite, Webhook } from './connection/answers';
+import type { TestRun } from './connection/run-answers';
 import { listSchedules } from './connection/schedule-calls';
 import type { ServiceApi } from './connection/service-api';
 import { listKeys } from './connection/key-calls';

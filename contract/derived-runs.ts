@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledText, givenId, id, open } from './field';
-import { MAX_TRIALS, startRunAnswer } from './test-runs';
+import { MAX_TRIALS, startRunAnswer } from './start-run';
 import { DERIVATIONS } from '../src/domain';
 import { operation } from './operation';
 

@@ -30,6 +30,7 @@ import * as schedules from './schedules';
 import * as signIn from './sign-in';
 import * as speechMeasures from './speech-measures';
 import * as statistics from './statistics';
+import * as startRun from './start-run';
 import * as testRuns from './test-runs';
 import * as testSuites from './test-suites';
 import * as transcripts from './transcripts';
@@ -69,6 +70,7 @@ const FILES = [
   signIn,
   speechMeasures,
   statistics,
+  startRun,
   testRuns,
   testSuites,
   transcripts,

@@ -4,7 +4,8 @@ import { comparisonOfPair, minCoverage } from './comparison';
 import { filledText, givenId, id, name, open, timestamp } from './field';
 import { operation } from './operation';
 import { confidence } from './statistics';
-import { startOfAgent, startRunAnswer, testRunListItem } from './test-runs';
+import { testRunListItem } from './test-runs';
+import { startOfAgent, startRunAnswer } from './start-run';
 
 /** As many columns as the grid has; more pairs than of eight would leave no pair anything to show. */
 export const MOST_RUNS_IN_A_SET = 8;

@@ -3,7 +3,8 @@ import { filledText, id, timestamp } from './field';
 import { CHANGED_MEANWHILE, pageHeaders, tagHeaders } from './headers';
 import { operation } from './operation';
 import { pageFields, WHOLE_LIST, wholeListFields } from './page';
-import { recurringRunRequest, recurringRunView, startRunAnswer, testRunListItem } from './test-runs';
+import { testRunListItem } from './test-runs';
+import { recurringRunRequest, recurringRunView, startRunAnswer } from './start-run';
 
 /** What happens at the time of a start while the run before it is still going. */
 export const OVERLAPS = ['skip', 'allow'] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filledText, givenId, name, open, text } from './field';
 import { givenRubric } from './rubric';
 import { REGIONS, DERIVATIONS } from '../src/domain';
-import { startRunAnswer } from './test-runs';
+import { startRunAnswer } from './start-run';
 import { operation } from './operation';
 
 const MOST_MESSAGES = 200;

@@ -1,6 +1,6 @@
 import { isMustPass, missedOf, tallyMissed, isUsualPatient, patientName } from '../../src/domain';
 import { movedText, movement } from '../comparison/print-comparison';
-import type { Comparison, ScenarioRun } from '../connection/answers';
+import type { Comparison, ScenarioRun } from '../connection/run-answers';
 import { isOffline, percent } from '../watch/results';
 import { markdownTable, markdownText } from './markdown';
 import { ciVerdictOf, type CiVerdict, type RunReport } from './outcome';

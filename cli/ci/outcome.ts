@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { comparison, scenarioRun, testRun } from '../connection/answers';
+import { comparison, scenarioRun, testRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 
 /** What `osce run --json` prints about a run that it watched to its end. */

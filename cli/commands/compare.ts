@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { printTwins } from '../comparison/print-twins';
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure } from '../failure';
 import { findRun } from '../named-resources';

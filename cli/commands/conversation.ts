@@ -8,7 +8,7 @@ import {
   outcomeOf,
   flagsOf,
 } from '../../src/domain';
-import type { AgentActs, CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
+import type { AgentActs, CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/run-answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';
 import { printFields } from '../output/fields';

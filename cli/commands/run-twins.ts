@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isOver } from '../watch/watch-run';
 import { twinsInOrder, wayInWords } from '../../src/domain';
-import type { Comparison, TestRun } from '../connection/answers';
+import type { Comparison, TestRun } from '../connection/run-answers';
 import { findRun } from '../named-resources';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';

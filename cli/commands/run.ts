@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import type { Agent, TestRun } from '../connection/answers';
+import type { Agent } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
 import { findAgent, findRun } from '../named-resources';

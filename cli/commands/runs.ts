@@ -13,7 +13,7 @@ import {
   type Modality,
   type TestRunStatus,
 } from '../../src/domain';
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UsageFailure } from '../failure';
 import { findAgent, findRun } from '../named-resources';

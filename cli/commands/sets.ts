@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunSet, TestRun } from '../connection/answers';
+import type { RunSet, TestRun } from '../connection/run-answers';
 import { CommandFailure, InterruptedFailure, RefusedFailure } from '../failure';
 import { findRun } from '../named-resources';
 import { oneLine } from '../output/harmless-text';

@@ -1,5 +1,5 @@
 import { againstBaseline } from '../../src/domain';
-import type { Comparison } from '../connection/answers';
+import type { Comparison } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import type { FailOn } from '../option-values';
 

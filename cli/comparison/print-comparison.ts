@@ -1,4 +1,4 @@
-import type { Comparison } from '../connection/answers';
+import type { Comparison } from '../connection/run-answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startedRun } from './answers';
+import { startedRun } from './run-answers';
 import type { ServiceApi } from './service-api';
 
 /** Calls that begin runs from other runs, or from conversations held elsewhere. They throw the same errors as ServiceApi. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as answers from './answers';
+import * as runAnswers from './run-answers';
 import { everyItem } from './every-item';
 import type { ServiceApi } from './service-api';
 
@@ -27,8 +28,8 @@ export function enableSchedule(api: ServiceApi, id: string, is_enabled: boolean)
   return api.ask('PATCH /api/v1/schedules/{id}', { path: { id }, body: { is_enabled } }, answers.scheduleDetail);
 }
 
-export function runSchedule(api: ServiceApi, id: string): Promise<answers.StartedRun> {
-  return api.make('POST /api/v1/schedules/{id}/run', { path: { id } }, answers.startedRun);
+export function runSchedule(api: ServiceApi, id: string): Promise<runAnswers.StartedRun> {
+  return api.make('POST /api/v1/schedules/{id}/run', { path: { id } }, runAnswers.startedRun);
 }
 
 export function deleteSchedule(api: ServiceApi, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { BodyFor, Given } from '../../contract/call';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
+import * as runAnswers from './run-answers';
 import { CheckedCalls } from './checked-calls';
 import { everyItem } from './every-item';
 
@@ -190,19 +191,19 @@ export class ServiceApi extends CheckedCalls {
   async testRuns(
     most: number,
     filter: Omit<NonNullable<Given<'GET /api/v1/tests'>['query']>, 'limit' | 'offset'> = {},
-  ): Promise<{ readonly runs: answers.TestRun[]; readonly total: number }> {
-    const runs: answers.TestRun[] = [];
+  ): Promise<{ readonly runs: runAnswers.TestRun[]; readonly total: number }> {
+    const runs: runAnswers.TestRun[] = [];
     for (;;) {
       const query = { limit: Math.min(PAGE, most - runs.length), offset: runs.length, ...filter };
-      const page = await this.ask('GET /api/v1/tests', { query }, answers.testRunList);
+      const page = await this.ask('GET /api/v1/tests', { query }, runAnswers.testRunList);
       runs.push(...page.runs);
       if (page.runs.length === 0 || runs.length >= most || runs.length >= page.total)
         return { runs, total: page.total };
     }
   }
 
-  testRun(idOrLabel: string): Promise<answers.TestRun> {
-    return this.ask('GET /api/v1/tests/{id}', { path: { id: idOrLabel } }, answers.testRun);
+  testRun(idOrLabel: string): Promise<runAnswers.TestRun> {
+    return this.ask('GET /api/v1/tests/{id}', { path: { id: idOrLabel } }, runAnswers.testRun);
   }
 
   /** What the voice of a spoken run is worth. */
@@ -215,13 +216,13 @@ export class ServiceApi extends CheckedCalls {
     before: string,
     after: string,
     { confidence, minCoverage, asTwins = false }: ComparisonOptions,
-  ): Promise<answers.Comparison> {
+  ): Promise<runAnswers.Comparison> {
     const query = { before, confidence, min_coverage: minCoverage, ...(asTwins && { as: 'twins' as const }) };
-    return this.ask('GET /api/v1/tests/{id}/comparison', { path: { id: after }, query }, answers.comparison);
+    return this.ask('GET /api/v1/tests/{id}/comparison', { path: { id: after }, query }, runAnswers.comparison);
   }
 
-  updateTestRun(id: string, body: BodyFor<'PATCH /api/v1/tests/{id}'>): Promise<answers.TestRun> {
-    return this.ask('PATCH /api/v1/tests/{id}', { path: { id }, body }, answers.testRun);
+  updateTestRun(id: string, body: BodyFor<'PATCH /api/v1/tests/{id}'>): Promise<runAnswers.TestRun> {
+    return this.ask('PATCH /api/v1/tests/{id}', { path: { id }, body }, runAnswers.testRun);
   }
 
   deleteTestRun(id: string): Promise<void> {
@@ -229,55 +230,55 @@ export class ServiceApi extends CheckedCalls {
   }
 
   /** All of them, in the run's order, without transcripts. */
-  async scenarioRuns(testRunId: string): Promise<answers.ScenarioRun[]> {
-    const all: answers.ScenarioRun[] = [];
+  async scenarioRuns(testRunId: string): Promise<runAnswers.ScenarioRun[]> {
+    const all: runAnswers.ScenarioRun[] = [];
     for (;;) {
       const query = { test_run_id: testRunId, limit: PAGE, offset: all.length };
-      const page = await this.ask('GET /api/v1/scenario-runs', { query }, answers.scenarioRunList);
+      const page = await this.ask('GET /api/v1/scenario-runs', { query }, runAnswers.scenarioRunList);
       all.push(...page.results);
       if (page.results.length === 0 || all.length >= page.total) return all;
     }
   }
 
-  scenarioRun(id: string): Promise<answers.ScenarioRunDetail> {
-    return this.ask('GET /api/v1/scenario-runs/{id}', { path: { id } }, answers.scenarioRunDetail);
+  scenarioRun(id: string): Promise<runAnswers.ScenarioRunDetail> {
+    return this.ask('GET /api/v1/scenario-runs/{id}', { path: { id } }, runAnswers.scenarioRunDetail);
   }
 
   /** @param signal by default the command's: a start is better finished than left in doubt */
-  startRun(body: object, signal?: AbortSignal): Promise<answers.StartedRun> {
-    return this.make('POST /start-run', { body, ...(signal && { signal }) }, answers.startedRun);
+  startRun(body: object, signal?: AbortSignal): Promise<runAnswers.StartedRun> {
+    return this.make('POST /start-run', { body, ...(signal && { signal }) }, runAnswers.startedRun);
   }
 
   /** @param signal as for startRun */
-  startRunSet(body: object, signal?: AbortSignal): Promise<answers.StartedSet> {
-    return this.make('POST /start-run-set', { body, ...(signal && { signal }) }, answers.startedSet);
+  startRunSet(body: object, signal?: AbortSignal): Promise<runAnswers.StartedSet> {
+    return this.make('POST /start-run-set', { body, ...(signal && { signal }) }, runAnswers.startedSet);
   }
 
-  runSet(id: string): Promise<answers.RunSet> {
-    return this.ask('GET /api/v1/run-sets/{id}', { path: { id } }, answers.runSet);
+  runSet(id: string): Promise<runAnswers.RunSet> {
+    return this.ask('GET /api/v1/run-sets/{id}', { path: { id } }, runAnswers.runSet);
   }
 
   /** @param signal as for cancelRun */
-  cancelRunSet(id: string, signal?: AbortSignal): Promise<z.infer<typeof answers.canceledSet>> {
+  cancelRunSet(id: string, signal?: AbortSignal): Promise<z.infer<typeof runAnswers.canceledSet>> {
     const asked = { path: { id }, isRepeatable: true, silentMs: CANCEL_MS, ...(signal && { signal }) };
-    return this.ask('POST /api/v1/run-sets/{id}/cancel', asked, answers.canceledSet);
+    return this.ask('POST /api/v1/run-sets/{id}/cancel', asked, runAnswers.canceledSet);
   }
 
   /** Every pair of the runs of a set, which have ended. */
-  compareRunSet(id: string, minCoverage?: number): Promise<answers.SetComparisons> {
+  compareRunSet(id: string, minCoverage?: number): Promise<runAnswers.SetComparisons> {
     const asked = { path: { id }, query: { min_coverage: minCoverage }, silentMs: COMPARISONS_MS };
-    return this.ask('GET /api/v1/run-sets/{id}/comparisons', asked, answers.setComparisons);
+    return this.ask('GET /api/v1/run-sets/{id}/comparisons', asked, runAnswers.setComparisons);
   }
 
   /** @param signal of its own, since a command that was interrupted still has to cancel */
-  cancelRun(id: string, signal?: AbortSignal): Promise<answers.Cancellation> {
+  cancelRun(id: string, signal?: AbortSignal): Promise<runAnswers.Cancellation> {
     const asked = {
       body: { test_run_id: id },
       isRepeatable: true,
       silentMs: CANCEL_MS,
       ...(signal && { signal }),
     };
-    return this.ask('POST /cancel-run', asked, answers.cancellation);
+    return this.ask('POST /cancel-run', asked, runAnswers.cancellation);
   }
 
   /** The owner of this key. */

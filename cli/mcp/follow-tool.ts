@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_TURNS } from '../../src/domain';
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { withDeadline } from '../connection/deadline';
 import { followRun } from '../connection/run-events';
 import { findRun } from '../named-resources';

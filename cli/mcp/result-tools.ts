@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { findNamed } from '../find-named';
-import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
+import type { CriterionResult, ScenarioRunDetail } from '../connection/run-answers';
 import type { ServiceApi } from '../connection/service-api';
 import { movedText } from '../comparison/print-comparison';
 import { findRun } from '../named-resources';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { annotationsOf, type AnnotationField } from '../../contract/run-annotations';
 import { isMustPass, missedOf, tallyMissed } from '../../src/domain';
-import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
+import type { CriterionResult, ScenarioRun, TestRun } from '../connection/run-answers';
 import { shortened } from '../output/harmless-text';
 import { countsOf, rateSentence, type RatedRun } from '../watch/rate';
 import { isOffline } from '../watch/results';

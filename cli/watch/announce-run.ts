@@ -1,5 +1,5 @@
 import { clampTurns, estimatedMinutes } from '../../src/domain';
-import type { StartedRun, StartedSet, TestRun } from '../connection/answers';
+import type { StartedRun, StartedSet, TestRun } from '../connection/run-answers';
 import { oneLine } from '../output/harmless-text';
 import type { ConditionOptions } from '../run-request';
 import type { Session } from '../session';

@@ -1,4 +1,4 @@
-import type { StartedRun, StartedSet } from '../connection/answers';
+import type { StartedRun, StartedSet } from '../connection/run-answers';
 import { CommandFailure, InterruptedFailure } from '../failure';
 import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';

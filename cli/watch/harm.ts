@@ -1,5 +1,6 @@
 import { isMustPass, missedOf } from '../../src/domain';
-import type { CriterionResult, Scenario, ScenarioRun } from '../connection/answers';
+import type { Scenario } from '../connection/answers';
+import type { CriterionResult, ScenarioRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import type { Harm } from '../option-values';
 import { oneLine } from '../output/harmless-text';

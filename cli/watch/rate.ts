@@ -1,4 +1,4 @@
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 
 /** The fields of a run from which its rate is computed. */
 export type RatedRun = Pick<

@@ -3,7 +3,7 @@ import { exitOf, gravestOf } from '../comparison/exit-code-of';
 import { printComparison } from '../comparison/print-comparison';
 import { printTwins } from '../comparison/print-twins';
 import { downloadComparedJunit, downloadExport } from '../connection/download';
-import type { Comparison, ScenarioRun, TestRun } from '../connection/answers';
+import type { Comparison, ScenarioRun, TestRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { RefusedFailure } from '../failure';
 import type { FailOn, Harm } from '../option-values';

@@ -1,5 +1,5 @@
 import { tallyMissed, type MissedTally, isUsualPatient, patientName, tallySecondLooks } from '../../src/domain';
-import type { ScenarioRun, TestRun } from '../connection/answers';
+import type { ScenarioRun, TestRun } from '../connection/run-answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';
 import type { Screen } from '../output/terminal';

@@ -1,6 +1,6 @@
 import { gravestOf } from '../comparison/exit-code-of';
 import { printTwins } from '../comparison/print-twins';
-import type { StartedRun } from '../connection/answers';
+import type { StartedRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { InterruptedFailure } from '../failure';
 import { oneLine } from '../output/harmless-text';

@@ -1,5 +1,5 @@
 import { gravestOf } from '../comparison/exit-code-of';
-import type { SetComparisons, StartedSet } from '../connection/answers';
+import type { SetComparisons, StartedSet } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { InterruptedFailure, RefusedFailure } from '../failure';
 import { oneLine } from '../output/harmless-text';

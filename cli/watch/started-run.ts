@@ -1,4 +1,4 @@
-import type { StartedRun, TestRun } from '../connection/answers';
+import type { StartedRun, TestRun } from '../connection/run-answers';
 import { CommandFailure, InterruptedFailure, UnreachableFailure } from '../failure';
 import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';

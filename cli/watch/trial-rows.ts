@@ -1,5 +1,5 @@
 import { isMustPass, missedOf, isUsualPatient, patientName } from '../../src/domain';
-import type { ScenarioRun } from '../connection/answers';
+import type { ScenarioRun } from '../connection/run-answers';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 

@@ -1,5 +1,5 @@
 import { againstBar, type BarOutcome } from '../../src/domain';
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { EXIT } from '../exit-codes';
 import { oneLine } from '../output/harmless-text';
 

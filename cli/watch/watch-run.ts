@@ -1,7 +1,7 @@
 import { DEFAULT_TURNS, isFinalTestRun, TEST_RUN_STATUSES } from '../../src/domain';
 import { withDeadline } from '../connection/deadline';
 import { followRun } from '../connection/run-events';
-import type { TestRun } from '../connection/answers';
+import type { TestRun } from '../connection/run-answers';
 import { CommandFailure } from '../failure';
 import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { ScenarioRun, TestRun } from '../../cli/connection/answers';
+import type { ScenarioRun, TestRun } from '../../cli/connection/run-answers';
 import { tallyMissed } from '../../src/domain/criterion-outcome';
 import { oneLine } from '../../cli/output/harmless-text';
 import { Screen } from '../../cli/output/terminal';

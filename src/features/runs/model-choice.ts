@@ -1,7 +1,7 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { fullNameOf, readModelName, Settings } from '../../platform/config';
 import type { AskedModels } from '../../engine/ledger';
-import type { StartRunRequest } from '../../../contract/test-runs';
+import type { StartRunRequest } from '../../../contract/start-run';
 
 /** Which models a run may ask for. */
 @Injectable()

@@ -18,7 +18,7 @@ import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { SpokenPlans } from './spoken-plans';
 import { runLabel } from './start-run';
-import type { StartRunAnswer, StartRunRequest } from '../../../contract/test-runs';
+import type { StartRunAnswer, StartRunRequest } from '../../../contract/start-run';
 
 /** What a request to start runs says beside which agent is examined. */
 export type AskedConditions = Omit<StartRunRequest, 'agent_id' | 'agent_version' | 'name' | 'twin_of'>;

@@ -6,19 +6,21 @@ import { OncePerKey } from '../../platform/idempotency';
 import { RunsService } from './runs.service';
 import {
   testRunList,
-  startRun,
-  cancelRun,
   listTestRuns,
   getTestRun,
   updateTestRun,
   deleteTestRun,
+  type TestRunView,
+  type UpdateRunRequest,
+} from '../../../contract/test-runs';
+import {
+  startRun,
+  cancelRun,
   type CancelRunAnswer,
   type CancelRunRequest,
   type StartRunAnswer,
   type StartRunRequest,
-  type TestRunView,
-  type UpdateRunRequest,
-} from '../../../contract/test-runs';
+} from '../../../contract/start-run';
 import type { QueryOf } from '../../../contract/operation';
 
 @Controller()

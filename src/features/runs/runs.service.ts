@@ -15,15 +15,8 @@ import { actsViewOf, timedEvidence, traceUrlOf, transcriptOf, viewOfScenarioRun 
 import { ScenarioRunsStore, type ScenarioRunPage, type ScenarioRunRecord } from './scenario-runs.store';
 import type { TestRunRecord } from './test-run.row';
 import { TwinRuns } from './twin-runs';
-import type {
-  CancelRunAnswer,
-  StartRunAnswer,
-  StartRunRequest,
-  TestRunFilter,
-  TestRunListItem,
-  TestRunView,
-  UpdateRunRequest,
-} from '../../../contract/test-runs';
+import type { TestRunFilter, TestRunListItem, TestRunView, UpdateRunRequest } from '../../../contract/test-runs';
+import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from '../../../contract/start-run';
 import type { ScenarioRunDetail, ScenarioRunView } from '../../../contract/scenario-runs';
 
 /** Scenario runs read at a time for an export, without what was said. */

@@ -6,7 +6,8 @@ import type { SpeechError, Voice } from '../../engine/speech';
 import { Settings, VERSION } from '../../platform/config';
 import { Egress } from '../../platform/egress';
 import type { SpokenView } from '../../../contract/spoken';
-import type { StartRunRequest, TestRunView } from '../../../contract/test-runs';
+import type { TestRunView } from '../../../contract/test-runs';
+import type { StartRunRequest } from '../../../contract/start-run';
 
 type Asked = Pick<StartRunRequest, 'modality' | 'spoken'>;
 

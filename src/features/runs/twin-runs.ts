@@ -16,7 +16,8 @@ import { runLabel } from './start-run';
 import { firstOfTwins, type TestRunRecord } from './test-run.row';
 import { TestRunsStore } from './test-runs.store';
 import type { SpokenChoice, SpokenView } from '../../../contract/spoken';
-import type { StartRunRequest, TestRunView } from '../../../contract/test-runs';
+import type { TestRunView } from '../../../contract/test-runs';
+import type { StartRunRequest } from '../../../contract/start-run';
 
 type AskedTwin = Pick<StartRunRequest, 'name' | 'concurrency_limit' | 'scheduled_at' | 'modality' | 'spoken'> & {
   readonly twin_of: string;

@@ -9,7 +9,7 @@ import {
   Unique,
 } from 'typeorm';
 import type { GateVerdict, GateView, StartOutcome } from '../../../contract/schedules';
-import type { RecurringRun } from '../../../contract/test-runs';
+import type { RecurringRun } from '../../../contract/start-run';
 
 /** A run that starts again and again. */
 @Entity('schedules')

@@ -14,7 +14,7 @@ import type { ScheduleEntity } from './schedule.entity';
 import { ScheduleClock } from './schedule-clock';
 import { missedSentence, notStartedSentence, stillGoingSentence } from './start-sentences';
 import { Timetable } from './timetable';
-import { recurringRunRequest, type StartRunAnswer } from '../../../contract/test-runs';
+import { recurringRunRequest, type StartRunAnswer } from '../../../contract/start-run';
 
 /** Another process has made the start, or the schedule was changed after it was read. */
 class StartTaken extends Error {

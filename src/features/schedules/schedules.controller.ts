@@ -21,7 +21,7 @@ import {
   type StartList,
   type UpdateScheduleRequest,
 } from '../../../contract/schedules';
-import type { StartRunAnswer } from '../../../contract/test-runs';
+import type { StartRunAnswer } from '../../../contract/start-run';
 
 @Controller()
 export class SchedulesController {

@@ -22,7 +22,7 @@ import type {
   StartList,
   UpdateScheduleRequest,
 } from '../../../contract/schedules';
-import type { RecurringRun, StartRunAnswer } from '../../../contract/test-runs';
+import type { RecurringRun, StartRunAnswer } from '../../../contract/start-run';
 
 const NEXT_STARTS = 3;
 

@@ -14,7 +14,7 @@ import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
 import { areTwins, assertTwins, pairsOfTwins, type FoundOfTwins } from './twin-pairs';
 import { askThree, familiesOf, NOTHING_ASKED, scoredOf } from './three-questions';
-import { MAX_TRIALS } from '../../../contract/test-runs';
+import { MAX_TRIALS } from '../../../contract/start-run';
 import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
 import type { MustPassViolationView } from '../../../contract/statistics';
 

@@ -1,5 +1,6 @@
 import type { AnswerTo, BodyFor, Given } from '../../../contract/call';
-import type { StartRunAnswer, TestRunListItem, TestRunView } from '../../../contract/test-runs';
+import type { TestRunListItem, TestRunView } from '../../../contract/test-runs';
+import type { StartRunAnswer } from '../../../contract/start-run';
 import { call, callForNothing } from './client';
 
 export type { TestRunListItem as TestRun, TestRunView as TestRunDetail } from '../../../contract/test-runs';

@@ -1,6 +1,6 @@
 import type { AnswerTo, BodyFor } from '../../../contract/call';
 import type { ScheduleDetail, ScheduleStartView, ScheduleView } from '../../../contract/schedules';
-import type { StartRunAnswer } from '../../../contract/test-runs';
+import type { StartRunAnswer } from '../../../contract/start-run';
 import { call, callForNothing, callTagged } from './client';
 import { resourceOf, type Resource } from './resource';
 

@@ -1,5 +1,5 @@
 import type { BodyFor } from '../../../contract/call';
-import type { RecurringRun } from '../../../contract/test-runs';
+import type { RecurringRun } from '../../../contract/start-run';
 import { canSpeak, isVoiceOnly, type Disturbance, type Line } from '../../../src/domain';
 
 /** Of a start's form: whether conversations are spoken, and how the patient sounds. Numbers are text, `''` is the service's default. */
