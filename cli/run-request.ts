@@ -92,7 +92,10 @@ export function withConditionOptions(command: Command): Command {
         `where the agent’s patients are: decides which emergency number is right (default ${DEFAULT_REGION})`,
       ).choices([...REGIONS]),
     )
-    .option('--spoken', 'by voice, which agents in LiveKit rooms can; the service needs espeak-ng or a speech server')
+    .option(
+      '--spoken',
+      'by voice: agents in LiveKit rooms, and telephone bots (media-stream); the service needs espeak-ng or a speech server',
+    )
     .option(
       '--voice <name>',
       'the patient’s voice, as the speech server or espeak-ng calls it: alloy, or en-us+f3',

@@ -71,12 +71,12 @@ const askedOfRun = {
     `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
   ),
   modality: open(startRunShape.modality).describe(
-    'Default text. spoken: by voice, which agents in LiveKit rooms can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md).',
+    'Default text. spoken: by voice, as agents in LiveKit rooms and telephone bots (media-stream) are examined; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md).',
   ),
   spoken: open(spokenChoice).describe('How the patient of a spoken run sounds; with modality spoken only.'),
 } satisfies Readonly<Record<keyof typeof startRunShape | 'agent_id' | 'patients' | 'spoken', z.ZodType>>;
 
-/** A start of one agent, whichever it is. */
+/** A start that examines one agent. */
 export const startOfAgent = z.object({
   ...askedOfRun,
   scheduled_at: open(

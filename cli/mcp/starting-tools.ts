@@ -30,7 +30,7 @@ const startRun = registering({
     modality: z
       .enum(MODALITIES)
       .optional()
-      .describe('spoken: by voice, which agents in LiveKit rooms can; default text.'),
+      .describe('spoken: by voice (agents in LiveKit rooms, telephone bots); default text.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../errors';
-import type { InterjectionKind } from '../provider';
+import type { InterjectionKind, Utterance } from '../provider';
 import { CallFloor, type CallEvent, type HeardSound, type Uttered } from './call-floor';
 import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
@@ -47,17 +47,6 @@ export interface CallRoom {
   readonly hush: () => void;
   /** The error of something said of which nothing was heard again. */
   readonly lost: () => ProviderError;
-}
-
-/** What the patient says in a turn. */
-export interface SpokenWords {
-  /** Mono, of SPOKEN_RATE, as all samples here. */
-  readonly samples: Int16Array;
-  readonly interjection: {
-    readonly kind: InterjectionKind;
-    readonly afterMs: number;
-    readonly samples: Int16Array;
-  } | null;
 }
 
 /** How long the agent may take with an answer. */
@@ -130,7 +119,7 @@ export class AgentCall {
   }
 
   /** Says something to the end, and lets the room's process say what is to be said into the answer. */
-  async say({ samples, interjection }: SpokenWords, signal: AbortSignal): Promise<Uttered> {
+  async say({ samples, interjection }: Utterance, signal: AbortSignal): Promise<Uttered> {
     const utterance = this.nextUtterance();
     const planned = interjection === null ? null : this.planned(interjection);
     await this.room.post({ type: 'say', utterance, samples, interjection: planned }, signal);
@@ -275,7 +264,7 @@ export class AgentCall {
     return heard.filter((span) => !isAmong(this.turn.echoes, span));
   }
 
-  private planned({ afterMs, samples }: NonNullable<SpokenWords['interjection']>): HeldInterjection {
+  private planned({ afterMs, samples }: NonNullable<Utterance['interjection']>): HeldInterjection {
     return { utterance: this.nextUtterance(), afterMs, samples, speakers: [...this.room.presence.agentIdentities] };
   }
 

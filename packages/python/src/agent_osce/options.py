@@ -36,7 +36,7 @@ class StartOptions(TypedDict, total=False):
     region: Literal["US", "UK", "EU", "AU"]
     """Where the agent's patients are."""
     modality: Literal["text", "spoken"]
-    """``"spoken"``: by voice, which agents in LiveKit rooms can."""
+    """``"spoken"``: by voice, as agents in LiveKit rooms and telephone bots can be."""
     spoken: SpokenChoice
     """How the patient of a spoken run sounds: ``{"line": "phone", "noise": "babble:10", "sounds": ["pauses"], "seed": 7}``."""
     twin_of: str

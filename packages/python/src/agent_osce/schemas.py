@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 5bea0139c6f89ef9
+# Generated from client/openapi.json by npm run client:python: do not edit. Source 946815c91359046d
 
 from __future__ import annotations
 
@@ -830,7 +830,7 @@ class StartRun(TypedDict):
     region: NotRequired[Literal["US", "UK", "EU", "AU"] | None]
     """Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default US."""
     modality: NotRequired[Literal["text", "spoken"] | None]
-    """Default text. spoken: by voice, which agents in LiveKit rooms can; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md)."""
+    """Default text. spoken: by voice, as agents in LiveKit rooms and telephone bots (media-stream) are examined; the patient needs espeak-ng or SPEECH_URL (docs/spoken.md)."""
     spoken: NotRequired[SpokenChoice | None]
     """How the patient of a spoken run sounds; with modality spoken only."""
     scheduled_at: NotRequired[str | None]
