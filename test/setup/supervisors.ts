@@ -8,6 +8,7 @@ import { InProcessBus } from '../../src/engine/bus/in-process.bus';
 import { silentLog } from '../../src/platform/config/log';
 import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { FailedSupervisions } from '../../src/engine/ledger/failed-supervisions';
+import { eventually } from './eventually';
 import type { StoredRuns } from './stored-run';
 
 /** Keeps what is dispatched, in order; nobody takes it. */
@@ -44,5 +45,11 @@ export function openSupervisors({ testRuns, ownership, database }: StoredRuns) {
   const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, silentLog);
   const started: LiveActor[] = [];
   actors.onStarting((live) => started.push(live));
-  return { bus, processId, owner: processId.value, settlements, failures, actors, started };
+  /** Lets the runs go, which would be tried again for ever on a database that is closed. */
+  const close = async (): Promise<void> => {
+    actors.releaseAll();
+    await eventually(() => expect(actors.isSettled).toBe(true));
+    await bus.close();
+  };
+  return { bus, processId, owner: processId.value, settlements, failures, actors, started, close };
 }

@@ -21,9 +21,9 @@ afterEach(async () => {
 /** A process that supervises a run. */
 async function open() {
   const supervisors = openSupervisors(runs);
-  const { owner, actors, bus } = supervisors;
+  const { owner, actors } = supervisors;
   const executed = executedRows(runs, supervisors, threads);
-  cleanups.push(() => bus.close(), executed.close);
+  cleanups.push(supervisors.close, executed.close);
   const run = await runs.createRun({ owner });
   actors.supervise(run);
   return { host: new ActorHost(executed.actors, actors), executed, owner, run };

@@ -27,7 +27,7 @@ async function open() {
   const executed = executedRows(runs, supervisors, threads);
   const host = new ActorHost(executed.actors, actors);
   const cancellations = new Cancellations(bus, host, runs.ownership);
-  cleanups.push(() => bus.close(), executed.close);
+  cleanups.push(supervisors.close, executed.close);
   const claims = [await runs.createRun({ owner }), await runs.createRun({ owner })];
   for (const claim of claims) actors.supervise(claim);
   const [one = '', other = ''] = claims.map(({ testRunId }) => testRunId);

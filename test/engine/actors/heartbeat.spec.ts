@@ -36,17 +36,11 @@ afterEach(async () => {
 /** A process that supervises a run and one that waits for its time, and executes two scenario runs of another, all with old signs of life. */
 async function open() {
   const supervisors = openSupervisors(runs);
-  const { owner, processId, actors, bus } = supervisors;
+  const { owner, processId, actors } = supervisors;
   const executed = executedRows(runs, supervisors, threads);
   const ownership = new HeldStore(runs.database);
   const heartbeat = new Heartbeat(executed.actors, actors, ownership, processId, silentLog);
-  cleanups.push(
-    () => heartbeat.stop(),
-    async () => actors.releaseAll(),
-    () => eventually(() => expect(actors.isSettled).toBe(true)),
-    () => bus.close(),
-    executed.close,
-  );
+  cleanups.push(() => heartbeat.stop(), supervisors.close, executed.close);
   const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
   const supervised = [await runs.createRun({ owner }), await runs.createRun({ owner, scheduledAt })];
   for (const claim of supervised) actors.supervise(claim);

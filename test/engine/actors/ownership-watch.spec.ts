@@ -51,7 +51,8 @@ afterEach(async () => {
 
 /** A process that supervises a run, and executes a scenario run of another. */
 async function open() {
-  const { processId, owner, settlements, bus, actors } = openSupervisors(runs);
+  const supervisors = openSupervisors(runs);
+  const { processId, owner, settlements, actors } = supervisors;
   const ownership = new HalfStore(runs.database);
   const leases = new AttemptLeases(ownership, runs.database, silentLog);
   const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
@@ -61,7 +62,7 @@ async function open() {
   const watch = new OwnershipWatch(new ActorHost(executed, actors), executed, leases, ownership, silentLog);
   cleanups.push(
     () => watch.stop(),
-    () => bus.close(),
+    supervisors.close,
     () => providers.close(),
   );
   const supervised = await runs.createRun({ owner });

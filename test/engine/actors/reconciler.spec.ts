@@ -54,7 +54,7 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
   );
   cleanups.push(
     () => reconciler.stop(),
-    () => bus.close(),
+    supervisors.close,
     () => providers.close(),
   );
   const round = async () => {

@@ -3,7 +3,7 @@ import { subjects } from '../../../src/engine/bus/bus';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
-import { openSupervisors, type KeepingBus } from '../../setup/supervisors';
+import { openSupervisors } from '../../setup/supervisors';
 
 let runs: StoredRuns;
 beforeAll(async () => {
@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => runs.close());
 
-const buses: KeepingBus[] = [];
-afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
+const opened: ReturnType<typeof openSupervisors>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((supervisors) => supervisors.close())));
 
 function open() {
   const supervisors = openSupervisors(runs);
-  buses.push(supervisors.bus);
+  opened.push(supervisors);
   return supervisors;
 }
 
