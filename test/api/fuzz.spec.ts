@@ -18,8 +18,8 @@ import { constructedVoice, storeSpokenRun } from '../setup/stored-spoken-run';
 /** Sent together, so that requests also meet each other. */
 const AT_ONCE = 10;
 const BATCHES = Number(process.env['FUZZ_REQUESTS'] ?? tries({ inCi: 5_000, elsewhere: 2_000 })) / AT_ONCE;
-/** What is done once in fifty requests is missing after one round in three, after so many in one of fifty thousand. */
-const MOST_ROUNDS = 10;
+/** A review is taken about once in fifty requests, and a round has some eighteen for it: it is missing after ten rounds in one of fifty runs. */
+const MOST_ROUNDS = 40;
 const SEED = process.env['FUZZ_SEED'];
 
 /** The operations whose answer names something new: of what kind, and in which field. */
