@@ -306,7 +306,7 @@ describe('agents behind a forward proxy', () => {
       const canceled = new AbortController();
       const call = say(registryWith(names), AGENT, 'openai', canceled.signal);
       const ended = expect(call).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
-      await eventually(() => expect(proxy.asked).toHaveLength(1));
+      await eventually(() => expect(proxy.asked.length).toBe(1));
       canceled.abort();
       await ended;
       await eventually(() => expect(proxy.openSockets).toBe(0), 2_000);

@@ -84,7 +84,7 @@ test('work whose message was lost is offered again', async () => {
     delivery.ack();
   });
   const id = await startRun(1);
-  await eventually(() => expect(lost).toHaveLength(1));
+  await eventually(() => expect(lost.length).toBe(1));
   thief.unsubscribe();
   intake.start();
   // As if an attempt had given it back meanwhile: the queue still knows the id of the message that was stolen.

@@ -127,7 +127,7 @@ test('a delivery that is under way when its run is deleted is not tried again, o
       `INSERT INTO webhook_deliveries (webhook_id, type, test_run_id, payload) VALUES ($1, 'test_run.finished', $2, $3)`,
       [webhook.id, run, JSON.stringify({ data: { name: PRIVATE } })],
     );
-    await eventually(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held.length).toBe(1));
     await new ApiClient(other.url).delete(`/api/v1/tests/${run}`);
     held[0]?.writeHead(500).end();
     await eventually(async () => {

@@ -217,7 +217,7 @@ describe('GET /events: one subscriber', () => {
     sources.push(source);
     const heard: { type: string; seq?: number }[] = [];
     source.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
-    await eventually(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(heard.length).toBe(2));
     service.publish(...(await service.write(id, said(1), finished)));
     // The stream ends, EventSource connects again after the retry time and is told by 204 that there is no more.
     await eventually(() => expect(source.readyState).toBe(EventSource.CLOSED));
@@ -247,7 +247,7 @@ describe('GET /events: a bus that loses, repeats and lies', () => {
   async function followed(service: StreamService): Promise<{ id: string; client: EventClient }> {
     const { id } = await service.createRun();
     const client = await connect(service.events(id));
-    await eventually(() => expect(client.messages).toHaveLength(1));
+    await eventually(() => expect(client.messages.length).toBe(1));
     return { id, client };
   }
 
@@ -366,10 +366,10 @@ describe('GET /events: clients that do not keep up', () => {
     const service = await start();
     const { id } = await service.createRun();
     const slow = await connect(service.events(id));
-    await eventually(() => expect(slow.messages).toHaveLength(1));
+    await eventually(() => expect(slow.messages.length).toBe(1));
     slow.pause();
     const quick = await connect(service.events(id));
-    await eventually(() => expect(quick.messages).toHaveLength(1));
+    await eventually(() => expect(quick.messages.length).toBe(1));
     let mostHeld = 0;
     for (let n = 1; n <= events; n += 1) {
       service.publish(...(await service.write(id, n === events ? finished : said(n, 'x'.repeat(eventBytes)))));

@@ -222,7 +222,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     const { id, scenarioRunIds } = await startRun(2, { run: { concurrency_limit: 1 } });
     await agent.until(() => release.length === 1);
     const stream = await follow(scenarioRunIds[1] ?? '');
-    await eventually(() => expect(stream.messages).toHaveLength(1));
+    await eventually(() => expect(stream.messages.length).toBe(1));
     expect(stream.messages[0]?.data).toMatchObject({
       type: 'actor',
       actor: { state: null, status: 'pending', attempt: 0, is_live: false, transitions: [], attempts: [] },
@@ -250,12 +250,12 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     const [scenarioRunId = ''] = scenarioRunIds;
     await agent.until(() => release.length === 1);
     const first = await follow(scenarioRunId);
-    await eventually(() => expect(first.messages).toHaveLength(1));
+    await eventually(() => expect(first.messages.length).toBe(1));
     held();
     release[0]?.();
     await agent.until(() => release.length === 2);
     const second = await follow(scenarioRunId);
-    await eventually(() => expect(second.messages).toHaveLength(1));
+    await eventually(() => expect(second.messages.length).toBe(1));
     expect(seenIn(second).map(({ to }) => to)).toEqual(WHOLE_WAY.slice(0, 6));
     release[1]?.();
     for (const stream of [first, second]) {
@@ -270,7 +270,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     const { id, label } = await startRun(2, { run: { concurrency_limit: 1 } });
     await agent.until(() => release.length === 1);
     const stream = await follow(label);
-    await eventually(() => expect(stream.messages).toHaveLength(1));
+    await eventually(() => expect(stream.messages.length).toBe(1));
     release[0]?.();
     expect(await stream.ended).toBe(true);
     const live = seenIn(stream).filter(({ source }) => source === 'live');

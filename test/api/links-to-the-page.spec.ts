@@ -21,7 +21,7 @@ async function toldOfFailure(variables: Readonly<Record<string, string>>) {
     });
     const run = await untilFinal(api, begun.id);
     expect(run.failed_count).toBe(1);
-    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    await eventually(() => expect(receiver.requests.length).toBe(1));
     const told: Answer['body'] = receiver.requests[0]?.body;
     const { links } = told.data;
     const [{ id: scenarioRun }] = (await api.get(`/api/v1/scenario-runs?test_run_id=${run.id}`)).body.results;

@@ -96,6 +96,7 @@ describe('GET /health/ready', () => {
     await untilFinal(api, (await start()).id);
     const run = await start();
     await eventually(async () => expect(agent.requests.length).toBe(10));
+    const toldAt = Date.now();
     const ended = service.end('SIGTERM');
     await eventually(async () =>
       expect(await api.get('/health/ready')).toMatchObject({
@@ -109,7 +110,9 @@ describe('GET /health/ready', () => {
     expect(alive.headers.get('connection')).toBe('close');
     release();
     expect(await ended).toBe(0);
+    // What a machine does not end within the five seconds is left to another process.
+    const status = Date.now() - toldAt < 5_000 ? 'completed' : expect.stringMatching(/^(running|completed)$/);
     const { rows } = await reader.query('SELECT status FROM test_runs WHERE id = $1', [run.id]);
-    expect(rows).toEqual([{ status: 'completed' }]);
+    expect(rows).toEqual([{ status }]);
   });
 });

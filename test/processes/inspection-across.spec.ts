@@ -72,7 +72,7 @@ describeWithNats('an actor on another process', (binary) => {
     expect(actor).toMatchObject({ is_live: true, unanswered: [], context: { patient_message: { turn: 1 } } });
 
     const stream = await EventClient.open(`${other.url}${pathOf(scenarioRunId)}/events`);
-    await eventually(() => expect(stream.messages).toHaveLength(1));
+    await eventually(() => expect(stream.messages.length).toBe(1));
     release[0]?.();
     expect(await stream.ended).toBe(true);
     const seen = stream.messages.flatMap(({ data }) => (data['type'] === 'transition' ? [data['transition']] : []));

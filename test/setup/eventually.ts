@@ -11,7 +11,10 @@ export function beforeNextLook(sinceStart: number): Promise<void> {
   return sleep(Math.min(LONGEST_MS, SHORTEST_MS + sinceStart / 8));
 }
 
-/** Tries an assertion until it holds; after the time limit its own failure is the test's failure. */
+/**
+ * Tries an assertion until it holds; after the time limit its own failure is the test's failure. Each failure is put into words, also
+ * one that is tried again: compare the length of a list, not the list, where what it holds is large.
+ */
 export async function eventually(assertion: () => void | Promise<void>, withinMs = 60_000): Promise<void> {
   const start = performance.now();
   for (;;) {

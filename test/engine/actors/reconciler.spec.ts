@@ -98,7 +98,7 @@ describe('a round of the reconciler', () => {
     const { bus, owner, actors, round } = open();
     const { claim, scenarioRunId } = await withReleased(owner);
     actors.supervise(claim);
-    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    await eventually(() => expect(bus.dispatched.length).toBe(2));
     await round();
     expect(bus.dispatched.slice(2)).toEqual([`${scenarioRunId}:1`]);
     await runs.claim(scenarioRunId, claim.testRunId, randomUUID());
@@ -111,7 +111,7 @@ describe('a round of the reconciler', () => {
     const { bus, owner, actors, round } = open({ ANTHROPIC_API_KEY: 'a-key', MAX_SPEND_USD_PER_DAY: '1' });
     const { claim } = await withReleased(owner);
     actors.supervise(claim);
-    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    await eventually(() => expect(bus.dispatched.length).toBe(2));
     await round();
     expect(bus.dispatched).toHaveLength(2);
   });

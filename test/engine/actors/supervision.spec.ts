@@ -67,7 +67,7 @@ describe('the supervisor of a run', () => {
     const { bus, owner, actors } = open();
     const claim = await runs.createRun({ scenarios: 500, concurrencyLimit: 500, owner });
     actors.supervise(claim);
-    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toHaveLength(500));
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched.length).toBe(500));
     expect(bus.dispatched).toEqual(claim.unsettled.map((id) => `${id}:0`));
     expect(bus.mostOpen).toBe(64);
   });
@@ -77,7 +77,7 @@ describe('the supervisor of a run', () => {
     const scheduledAt = new Date(Date.now() + 500).toISOString();
     const claim = await runs.createRun({ scenarios: 1, owner, scheduledAt });
     actors.supervise(claim);
-    await eventually(() => expect(bus.dispatched).toHaveLength(1));
+    await eventually(() => expect(bus.dispatched.length).toBe(1));
     const rows = await runs.database.query(
       'SELECT status, started_at >= scheduled_at AS in_time FROM test_runs WHERE id = $1',
       [claim.testRunId],
@@ -142,7 +142,7 @@ describe('the supervisor of a run', () => {
     bus.refusals = 2;
     const claim = await runs.createRun({ scenarios: 2, owner });
     actors.supervise(claim);
-    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    await eventually(() => expect(bus.dispatched.length).toBe(2));
     expect([...bus.dispatched].sort()).toEqual(claim.unsettled.map((id) => `${id}:0`).sort());
     expect(actors.listIds()).toEqual([claim.testRunId]);
     expect(await rowOf(claim.testRunId)).toMatchObject({ owner, failed_supervisions: 0 });

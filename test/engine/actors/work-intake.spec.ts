@@ -30,7 +30,7 @@ describe('a piece of work', () => {
     const { bus, actors, intake } = open();
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
-    await eventually(() => expect(actors.begun).toHaveLength(1));
+    await eventually(() => expect(actors.begun.length).toBe(1));
     await eventually(() => expect(bus.signsOfLife).toBe(2), 20_000);
     actors.finish('done');
     await eventually(() => expect(intake.isIdle).toBe(true));
@@ -41,7 +41,7 @@ describe('a piece of work', () => {
     const { bus, actors } = open();
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
-    await eventually(() => expect(actors.begun).toHaveLength(1));
+    await eventually(() => expect(actors.begun.length).toBe(1));
     await runs().ownership.releaseAll();
     actors.finish('released');
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId, scenarioRunId]));
@@ -52,7 +52,7 @@ describe('a piece of work', () => {
     const { bus, actors } = open();
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
-    await eventually(() => expect(actors.begun).toHaveLength(1));
+    await eventually(() => expect(actors.begun.length).toBe(1));
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 1 });
     await eventually(() => expect(bus.fates).toEqual(['done']));
     expect(actors.begun).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('spoken scenario runs', () => {
     const { testRunId, scenarioRunId, other } = await startedRun();
     await runs().database.query(`UPDATE test_runs SET derivation = 'regrade' WHERE id = $1`, [testRunId]);
     for (const id of [scenarioRunId, other]) await enqueueWork(bus, { testRunId, scenarioRunId: id, attempt: 0 });
-    await eventually(() => expect(actors.begun).toHaveLength(2));
+    await eventually(() => expect(actors.begun.length).toBe(2));
     expect(bus.fates).toEqual([]);
   });
 

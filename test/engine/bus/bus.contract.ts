@@ -354,7 +354,7 @@ export function busContract(
           most = Math.max(most, open.length);
         });
         for (let n = 1; n <= 10; n += 1) await put(n);
-        await eventually(() => expect(open).toHaveLength(3));
+        await eventually(() => expect(open.length).toBe(3));
         const done: unknown[] = [];
         while (done.length < 10) {
           await eventually(() => expect(open.length).toBeGreaterThan(0));
@@ -373,7 +373,7 @@ export function busContract(
         bus.consume('osce.work', 1, ({ payload }) => taken.push(['two', payload]));
         other.consume('osce.work', 1, ({ payload }) => taken.push(['three', payload]));
         for (const n of [1, 2, 3]) await put(n);
-        await eventually(() => expect(taken).toHaveLength(3));
+        await eventually(() => expect(taken.length).toBe(3));
         expect(taken.map(([who]) => who).sort()).toEqual(['one', 'three', 'two']);
         expect(taken.map(([, payload]) => payload).sort()).toEqual([1, 2, 3]);
       });
@@ -461,7 +461,7 @@ export function busContract(
         const leaving = bus.consume('osce.work', 1, (delivery) => open.push(delivery));
         await put(1);
         await put(2);
-        await eventually(() => expect(open).toHaveLength(1));
+        await eventually(() => expect(open.length).toBe(1));
         leaving.unsubscribe();
         leaving.unsubscribe();
         open[0]?.ack();
@@ -499,7 +499,7 @@ export function busContract(
         const deliveries: Delivery[] = [];
         bus.consume('osce.work', 2, (delivery) => deliveries.push(delivery));
         await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries).toHaveLength(1));
+        await eventually(() => expect(deliveries.length).toBe(1));
         const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
         await sleep(ackWaitMs * 3);
         expect(deliveries).toHaveLength(1);
@@ -511,7 +511,7 @@ export function busContract(
         const deliveries: Delivery[] = [];
         bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
         for (const number of [1, 2]) await bus.enqueue('osce.work', number, { messageId: `${number}` });
-        await eventually(() => expect(deliveries).toHaveLength(1));
+        await eventually(() => expect(deliveries.length).toBe(1));
         const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
         await sleep(ackWaitMs * 3);
         expect(deliveries.map(({ payload }) => payload)).toEqual([1]);
@@ -524,19 +524,19 @@ export function busContract(
         const deliveries: Delivery[] = [];
         bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
         await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries).toHaveLength(2));
+        await eventually(() => expect(deliveries.length).toBe(2));
         const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
         await sleep(ackWaitMs * 3);
         expect(deliveries).toHaveLength(2);
         clearInterval(keepAlive);
-        await eventually(() => expect(deliveries).toHaveLength(3));
+        await eventually(() => expect(deliveries.length).toBe(3));
       });
 
       it('lets the late ack of an old delivery remove the work: an ack is no fence', async () => {
         const deliveries: Delivery[] = [];
         bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
         await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries).toHaveLength(2));
+        await eventually(() => expect(deliveries.length).toBe(2));
         deliveries[0]?.ack();
         await sleep(ackWaitMs * 3);
         expect(deliveries).toHaveLength(2);
@@ -546,11 +546,11 @@ export function busContract(
         const deliveries: Delivery[] = [];
         const leaving = bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
         await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries).toHaveLength(2));
+        await eventually(() => expect(deliveries.length).toBe(2));
         deliveries[1]?.nak(ackWaitMs);
         deliveries[0]?.ack();
         await bus.enqueue('osce.work', {}, { messageId: '2' });
-        await eventually(() => expect(deliveries).toHaveLength(3));
+        await eventually(() => expect(deliveries.length).toBe(3));
         leaving.unsubscribe();
         await sleep(ackWaitMs * 2);
         deliveries[2]?.ack();
@@ -582,7 +582,7 @@ export function busContract(
           const open: Delivery[] = [];
           leaving.consume('osce.work', 1, (delivery) => open.push(delivery));
           await bus.enqueue('osce.work', 'left behind', { messageId: '1' });
-          await eventually(() => expect(open).toHaveLength(1));
+          await eventually(() => expect(open.length).toBe(1));
           await leaving.close();
           const taken: unknown[] = [];
           bus.consume('osce.work', 1, ({ payload }) => taken.push(payload));
@@ -638,7 +638,7 @@ export function busContract(
           await reachable(other, bus);
           for (let number = 1; number <= 100; number += 1) bus.publish('a', number);
           await bus.close();
-          await eventually(() => expect(heard).toHaveLength(100));
+          await eventually(() => expect(heard.length).toBe(100));
         });
       }
 
@@ -649,7 +649,7 @@ export function busContract(
         const open: Delivery[] = [];
         bus.consume('osce.work', 1, (delivery) => open.push(delivery));
         await bus.enqueue('osce.work', 1, { messageId: '1' });
-        await eventually(() => expect(open).toHaveLength(1));
+        await eventually(() => expect(open.length).toBe(1));
         await bus.close();
         expect(() => {
           open[0]?.working();

@@ -65,13 +65,13 @@ describe('InProcessBus', () => {
     const taken: number[] = [];
     for (const who of [1, 2, 3]) bus.consume('work', 10, () => taken.push(who));
     for (let number = 0; number < 9; number += 1) await bus.enqueue('work', number, { messageId: `${number}` });
-    await eventually(() => expect(taken).toHaveLength(9));
+    await eventually(() => expect(taken.length).toBe(9));
     expect(taken.toSorted()).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
     // Whoever has no room is passed over.
     bus.consume('other', 1, () => taken.push(4));
     bus.consume('other', 3, () => taken.push(5));
     for (let number = 0; number < 4; number += 1) await bus.enqueue('other', number, { messageId: `${number}` });
-    await eventually(() => expect(taken).toHaveLength(13));
+    await eventually(() => expect(taken.length).toBe(13));
     expect(taken.slice(9).toSorted()).toEqual([4, 5, 5, 5]);
   });
 
@@ -120,7 +120,7 @@ describe('InProcessBus', () => {
       const deliveries: Delivery[] = [];
       bus.consume('work', 5, (delivery) => deliveries.push(delivery));
       await bus.enqueue('work', {}, { messageId: '1' });
-      await eventually(() => expect(deliveries).toHaveLength(2));
+      await eventually(() => expect(deliveries.length).toBe(2));
       const keepAlive = setInterval(() => deliveries[1]?.working(), 6);
       await sleep(240);
       clearInterval(keepAlive);

@@ -99,14 +99,14 @@ describeWithNats('NatsBus', (binary) => {
     const deliveries: Delivery[] = [];
     bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
     await bus.enqueue('osce.work', {}, { messageId: '1' });
-    await eventually(() => expect(deliveries).toHaveLength(1));
+    await eventually(() => expect(deliveries.length).toBe(1));
     await server.kill();
     await untilAway(bus);
     deliveries[0]?.nak(0);
     await server.start();
     await untilBack(bus);
     deliveries[0]?.ack();
-    await eventually(() => expect(deliveries).toHaveLength(2));
+    await eventually(() => expect(deliveries.length).toBe(2));
   });
 
   it('makes its queue again when the server comes back without its storage', async () => {
@@ -137,7 +137,7 @@ describeWithNats('NatsBus', (binary) => {
     const deliveries: Delivery[] = [];
     bus.consume('osce.work', 3, (delivery) => deliveries.push(delivery));
     await producer.enqueue('osce.work', 0, { messageId: '0' });
-    await eventually(() => expect(deliveries).toHaveLength(1));
+    await eventually(() => expect(deliveries.length).toBe(1));
     proxy.cut();
     await untilAway(bus);
     for (let n = 1; n <= 9; n += 1) await producer.enqueue('osce.work', n, { messageId: `${n}` });

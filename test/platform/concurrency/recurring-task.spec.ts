@@ -85,9 +85,9 @@ describe('a recurring task', () => {
     await eventually(() => expect(rounds).toBeGreaterThan(20));
     expect(lines).toHaveLength(1);
     clock.now = 61_000;
-    await eventually(() => expect(lines).toHaveLength(2));
+    await eventually(() => expect(lines.length).toBe(2));
     fails = false;
-    await eventually(() => expect(lines).toHaveLength(3));
+    await eventually(() => expect(lines.length).toBe(3));
     const settled = rounds;
     await eventually(() => expect(rounds).toBeGreaterThan(settled + 3));
     await task.stop();

@@ -304,7 +304,7 @@ describe('a process that stops', () => {
         heed(signal, reject);
       });
     const stopping = startWorker({ attempt, atOnce: 2 });
-    await eventually(() => expect(begun).toHaveLength(2));
+    await eventually(() => expect(begun.length).toBe(2));
     await stopping.stop();
     expect(await rows()).toMatchObject([1, 2, 3].map((id) => ({ id, attempts: 0, claim: null })));
     startWorker({});
