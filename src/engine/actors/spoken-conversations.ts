@@ -42,6 +42,7 @@ export class SpokenConversations implements OnApplicationShutdown {
       language: patient.language,
       scenarioId,
       trial,
+      attempt: lease.ref.attempt,
       keep:
         this.settings.keepRecordings === 'none'
           ? null

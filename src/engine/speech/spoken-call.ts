@@ -19,6 +19,8 @@ export interface CallPlan {
   /** BCP 47. */
   readonly language: string;
   readonly scenarioId: string;
+  /** Of the scenario run: turns name the attempt that recorded them. */
+  readonly attempt: number;
   /** From 1. */
   readonly trial: number;
 }
@@ -222,6 +224,7 @@ export class SpokenCall {
     const first = heard.voiced.find(({ from }) => from >= span.to);
     const isPremature = heard.voiced.some(({ from, to }) => from < span.to && to > span.from);
     return {
+      attempt: this.plan.attempt,
       ...msOf(span),
       sentences: utterance?.sentences.map(at) ?? [],
       pauses: utterance?.pauses.map(({ scriptedMs, ...pause }) => ({ ...at(pause), scripted_ms: scriptedMs })) ?? [],
