@@ -341,14 +341,20 @@ describe('without a speech server', () => {
   test('a machine without it says how to install it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-programs-'));
     const path = process.env['PATH'];
-    process.env['PATH'] = folder;
+    // What speaks looks for programs where it was told to when it started.
+    const other = await startTestService();
     try {
-      expect(await refusalOf({ agent_id, modality: 'spoken' }, client)).toEqual({
+      const bare = new ApiClient(other.url);
+      await createScenarios(bare, 1);
+      const spoken = { agent_id: await createLiveKitAgent(bare), modality: 'spoken' };
+      process.env['PATH'] = folder;
+      expect(await refusalOf(spoken, bare)).toEqual({
         status: 400,
         error: expect.stringMatching(/^modality: espeak-ng is not installed.*apt-get install espeak-ng.*SPEECH_URL/),
       });
     } finally {
       process.env['PATH'] = path;
+      await other.close();
       await rm(folder, { recursive: true });
     }
   });

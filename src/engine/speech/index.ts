@@ -16,4 +16,7 @@ export { Ear, ownAccountOf, type HeardSegment, type HeardSound, type OwnAccount 
 // As the settings say.
 export { openVoice, openEar } from './from-settings';
 
+// Who speaks and hears in a run.
+export type { EnginesRequest, FoundEngines } from './speech-jobs';
+
 export { controlClip, requireControlSentence, type ControlClip } from './control-clip';
