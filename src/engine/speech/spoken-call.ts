@@ -47,8 +47,10 @@ export interface CallFacts {
     readonly duration_ms: number;
     readonly voiced_ms: number;
     readonly level_dbfs: number;
-    /** Of the ear; null without one. */
+    /** Of the ear; null without one, and in a language without a control sentence. */
     readonly word_error_rate: number | null;
+    /** Whether the words that the ear heard were compared with those said; null without an ear. */
+    readonly hearing: 'checked' | 'not_checked' | null;
   };
   /** Null where none is kept. */
   readonly recording: RecordingFacts | null;
@@ -150,6 +152,7 @@ export class SpokenCall {
         voiced_ms: clip.voicedMs,
         level_dbfs: Math.round(clip.levelDbfs * 10) / 10,
         word_error_rate: clip.heard?.wordErrorRate ?? null,
+        hearing: clip.heard === null ? null : clip.heard.wordErrorRate === null ? 'not_checked' : 'checked',
       },
       recording,
     };

@@ -58,27 +58,24 @@ export class SpokenPlans {
    */
   async engines(asked: AskedVoice, patients: readonly PatientProfile[]): Promise<Engines> {
     const speech = await import('../../engine/speech/index.js');
-    const { voice, ear } = await this.found(asked, patients, speech);
-    requireControl(languageOf(patients), speech);
+    const { voice, ear } = await this.found(asked, languageOf(patients, speech), speech);
     return { ear, voice_engine: voice };
   }
 
   private async found(
     { voice, rate }: AskedVoice,
-    patients: readonly PatientProfile[],
-    { SpeechError: Fault }: typeof import('../../engine/speech'),
+    language: string,
+    speech: typeof import('../../engine/speech'),
   ): Promise<FoundEngines> {
-    const language = languageOf(patients);
-    const { speech: server, voice: usual } = this.settings.speech;
-    // The voices of servers speak many languages; those of espeak-ng are each of one.
-    const names = server === null ? espeakVoicesFor(language, voice, usual) : [voice];
+    if (voice !== null && this.settings.speech.speech === null) requireLanguageOf(voice, language, speech);
+    const names = voice === null ? speech.usualVoicesFor(language, this.settings.speech) : [voice];
     let fault: SpeechError | null = null;
     for (const name of names) {
       try {
         const namedBy = voice === null ? 'SPEECH_VOICE' : 'spoken.voice';
         return await this.conversations.engines({ voice: name, rate, namedBy });
       } catch (error) {
-        if (!(error instanceof Fault)) throw error;
+        if (!(error instanceof speech.SpeechError)) throw error;
         fault = error;
         if (error.kind !== 'voice_unknown') break;
       }
@@ -88,46 +85,23 @@ export class SpokenPlans {
 }
 
 /** One voice speaks in a run. @throws BadRequestException for patients of several languages */
-function languageOf(patients: readonly PatientProfile[]): string {
+function languageOf(patients: readonly PatientProfile[], { mainPartOf }: typeof import('../../engine/speech')): string {
   const languages = new Set(patients.map(({ language }) => language));
   const [language = 'en', ...others] = languages;
-  if (others.every((other) => mainPart(other) === mainPart(language))) return language;
+  if (others.every((other) => mainPartOf(other) === mainPartOf(language))) return language;
   throw new BadRequestException(
     `patients: speak ${listNames([...languages])}, and one voice speaks in a spoken run: start a run for each language`,
   );
 }
 
-/** The examiner shows in the patients' language that it speaks and hears. @throws BadRequestException */
-function requireControl(language: string, speech: typeof import('../../engine/speech')): void {
-  try {
-    speech.requireControlSentence(language);
-  } catch (error) {
-    if (!(error instanceof speech.SpeechError)) throw error;
-    throw new BadRequestException(`patients: ${error.message}`, { cause: error });
-  }
-}
-
-/**
- * The voices to try; null is the usual one.
- * @throws BadRequestException where a voice is asked for that speaks another language
- */
-function espeakVoicesFor(language: string, asked: string | null, usual: string | null): (string | null)[] {
-  const speaksIt = (voice: string) => mainPart(voice) === mainPart(language);
-  if (asked !== null) {
-    // What is no voice at all is refused by espeak-ng's own list.
-    if (speaksIt(asked) || !/^[a-z]{2,3}([-+]|$)/i.test(asked)) return [asked];
-    throw new BadRequestException(
-      `spoken.voice: ${JSON.stringify(asked)} speaks ${mainPart(asked)}, and the patients speak ${language}: name a voice for ${mainPart(language)}, or leave voice out`,
-    );
-  }
-  if (usual !== null && speaksIt(usual)) return [usual];
-  if (language === 'en') return [usual === null ? null : 'en-us'];
-  return [...new Set([language.toLowerCase(), mainPart(language)])];
-}
-
-/** `en` of `en-US`, and of the voice `en-us+f3`. */
-function mainPart(name: string): string {
-  return (name.split(/[-+]/)[0] ?? '').toLowerCase();
+/** @throws BadRequestException where a voice of espeak-ng is asked for that speaks another language */
+function requireLanguageOf(voice: string, language: string, speech: typeof import('../../engine/speech')): void {
+  const main = speech.mainPartOf(voice);
+  // What is no voice at all is refused by espeak-ng's own list.
+  if (main === speech.mainPartOf(language) || !/^[a-z]{2,3}([-+]|$)/i.test(voice)) return;
+  throw new BadRequestException(
+    `spoken.voice: ${JSON.stringify(voice)} speaks ${main}, and the patients speak ${language}: name a voice for ${speech.mainPartOf(language)}, or leave voice out`,
+  );
 }
 
 function refusal(
