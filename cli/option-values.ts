@@ -82,6 +82,17 @@ export function numberOfTrials(value: string): number {
   return number;
 }
 
+/** A language as `de` or `pt-BR`, in its canonical form. */
+export function languageTag(value: string): string {
+  try {
+    const [tag] = Intl.getCanonicalLocales(value);
+    if (tag !== undefined && value.length <= 35) return tag;
+  } catch {
+    // It is none.
+  }
+  throw new InvalidArgumentError('It must be a language tag (BCP 47) such as en, de or pt-BR.');
+}
+
 /** A patient as start-run takes it. */
 export interface PatientChoice {
   readonly style: string;

@@ -41,7 +41,17 @@ const spokenCall = z
         duration_ms: milliseconds,
         voiced_ms: milliseconds,
         level_dbfs: z.number(),
-        word_error_rate: z.number().nullable().describe('Of the examiner’s ear; null without one.'),
+        word_error_rate: z
+          .number()
+          .nullable()
+          .describe('Of the examiner’s ear; null without one, and in a language without a control sentence.'),
+        hearing: z
+          .enum(['checked', 'not_checked'])
+          .nullable()
+          .optional()
+          .describe(
+            'Null without an ear. Not checked: there is no control sentence in the language, so the patient counted; the ear heard words, and which is not known.',
+          ),
       })
       .describe('A sentence of the patient through its line, before the agent was called.'),
     recording: z

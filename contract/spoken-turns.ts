@@ -55,6 +55,8 @@ const reliable = z
 
 /** The key `spoken` of a turn's metadata, as it is kept. What is missing is not known. */
 export const keptSpokenTurn = z.object({
+  /** Of the scenario run: it held the call, and its recording has this turn. */
+  attempt: z.int().min(1).optional(),
   ...stretch,
   sentences: z.array(z.object({ id: z.string(), ...stretch, words: z.string().nullish() })).default([]),
   pauses: z.array(pause).default([]),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { languageTag } from '../option-values';
 import type { Host } from '../session';
 
 const EXAMPLES = `
@@ -12,11 +13,13 @@ ended by a signal.
 Examples:
   $ osce speech check
   $ osce speech check --line phone --out sentence.wav
+  $ osce speech check --language fi
   $ SPEECH_VOICE=en-us+f3 osce speech check --json`;
 
 interface CheckOptions {
   readonly out?: string;
   readonly line: string;
+  readonly language?: string;
 }
 
 /** `osce speech check`: the voice and the ear of spoken examinations on this machine. */
@@ -33,10 +36,20 @@ export function addSpeechCheckCommand(speech: Command, host: Host): void {
         .choices(['wideband', 'phone', 'mobile_bad'])
         .default('phone'),
     )
+    .option(
+      '--language <tag>',
+      'of the sentence and its voice; default: that of SPEECH_VOICE with espeak-ng, else English',
+      languageTag,
+    )
     .addHelpText('after', EXAMPLES)
-    .action(({ out, line }: CheckOptions, command: Command) => {
+    .action(({ out, line, language }: CheckOptions, command: Command) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
-      const args = ['check', '--line', line, ...(out === undefined ? [] : ['--out', out]), ...(json ? ['--json'] : [])];
+      const args = [
+        ...['check', '--line', line],
+        ...(language === undefined ? [] : ['--language', language]),
+        ...(out === undefined ? [] : ['--out', out]),
+        ...(json ? ['--json'] : []),
+      ];
       host.handOver(command, 'speech check', () => ({}), args);
     });
 }

@@ -5,10 +5,12 @@ import { LINES, type Line } from '../domain';
 import { writeWav } from '../engine/audio';
 import {
   controlClip,
+  mainPartOf,
   openEar,
   openVoice,
   PatientVoice,
   SpeechError,
+  usualVoicesFor,
   type ControlClip,
   type Ear,
 } from '../engine/speech';
@@ -20,8 +22,6 @@ const FAILED = 2;
 const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Of the losses of a line, the same each time. */
 const SEED = 1;
-/** The voice and the ear of the check are opened for it. */
-const LANGUAGE = 'en';
 
 const stopping = new AbortController();
 let stoppedBy: number | null = null;
@@ -41,39 +41,66 @@ interface Check {
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: args.slice(1),
-    options: { line: { type: 'string', default: 'phone' }, out: { type: 'string' }, json: { type: 'boolean' } },
+    options: {
+      line: { type: 'string', default: 'phone' },
+      language: { type: 'string' },
+      out: { type: 'string' },
+      json: { type: 'boolean' },
+    },
   });
   const line = LINES.find((known) => known === values.line) ?? 'phone';
   const settings = readSettingsOfCommand();
   const egress = new Egress(settings.egress);
-  const ear = openEar(settings.speech, egress);
-  const { signal } = stopping;
-  const voice = new PatientVoice(await openVoice(settings.speech, egress, {}, signal));
+  const language = values.language ?? languageOf(settings);
+  const ear = openEar(settings.speech, egress, language);
+  const open = (): Promise<PatientVoice> => openVoiceFor(language, settings, egress);
+  const voice = await open();
   try {
     // Said before anything is measured, so that a voice that fails is known.
     if (values.json !== true) process.stdout.write(`${describe(voice, ear, settings).join('\n')}\n`);
-    const check = await checked(voice, line, ear, settings, egress);
+    const check = await checked({ voice, line, ear, language }, open);
     const file = values.out === undefined ? null : resolve(values.out);
     if (file !== null) await write(file, check.clip);
     if (values.json === true) process.stdout.write(`${JSON.stringify(asJson(voice, ear, line, check, file))}\n`);
-    else process.stdout.write(`${told(line, check, file).join('\n')}\n`);
+    else process.stdout.write(`${told(line, language, check, file).join('\n')}\n`);
   } finally {
     await Promise.all([voice.close(), ear?.close()]);
   }
 }
 
-async function checked(
-  voice: PatientVoice,
-  line: Line,
-  ear: Ear | null,
-  settings: Settings,
-  egress: Egress,
-): Promise<Check> {
+/** That of a voice of espeak-ng; a server's voices speak many. */
+function languageOf({ speech: { speech, voice } }: Settings): string {
+  return speech !== null || voice === null ? 'en' : mainPartOf(voice);
+}
+
+/** As a run of patients who speak a language would. @throws SpeechError */
+async function openVoiceFor(language: string, { speech }: Settings, egress: Egress): Promise<PatientVoice> {
+  let fault: SpeechError | null = null;
+  const voices = usualVoicesFor(language, speech);
+  for (const voice of voices) {
+    try {
+      return new PatientVoice(await openVoice(speech, egress, { voice }, stopping.signal), { language });
+    } catch (error) {
+      if (!(error instanceof SpeechError) || error.kind !== 'voice_unknown') throw error;
+      fault = error;
+    }
+  }
+  // A voice that is set has a sentence of its own.
+  if (fault !== null && voices.every((voice) => voice === null || voice === speech.voice)) throw fault;
+  throw new SpeechError(
+    'voice_unknown',
+    `espeak-ng has no voice for ${language}: name another --language, or set SPEECH_URL to a speech server.`,
+  );
+}
+
+type Checked = Pick<Parameters<typeof controlClip>[0], 'voice' | 'line' | 'ear' | 'language'>;
+
+/** @param open another voice, which has nothing kept of the first */
+async function checked(asked: Checked, open: () => Promise<PatientVoice>): Promise<Check> {
   const { signal } = stopping;
-  const clip = await controlClip({ voice, line, ear, seed: SEED, language: LANGUAGE }, signal);
-  const first = await voice.say(clip.sentence, signal);
-  // A voice of its own has nothing kept of the first time.
-  const again = new PatientVoice(await openVoice(settings.speech, egress, {}, signal));
+  const clip = await controlClip({ ...asked, seed: SEED }, signal);
+  const first = await asked.voice.say(clip.sentence, signal);
+  const again = await open();
   try {
     const second = await again.say(clip.sentence, signal);
     const isRepeatable = Buffer.from(first.sound.samples.buffer).equals(Buffer.from(second.sound.samples.buffer));
@@ -97,7 +124,7 @@ function describe(voice: PatientVoice, ear: Ear | null, { speech }: Settings): s
   ];
 }
 
-function told(line: Line, { clip, isRepeatable }: Check, file: string | null): string[] {
+function told(line: Line, language: string, { clip, isRepeatable }: Check, file: string | null): string[] {
   const { sentence, durationMs, voicedMs, levelDbfs, clippedShare, heard } = clip;
   const seconds = (ms: number) => (ms / 1_000).toFixed(2);
   return [
@@ -106,11 +133,15 @@ function told(line: Line, { clip, isRepeatable }: Check, file: string | null): s
     isRepeatable
       ? 'The voice said it twice with the same samples.'
       : 'The voice said it twice with different samples: runs with one seed differ in what the patient sounds like.',
-    ...(heard === null
-      ? []
-      : [`Heard: ${JSON.stringify(heard.text)}, ${Math.round(heard.wordErrorRate * 100)} % of the words wrong.`]),
+    ...(heard === null ? [] : [`Heard: ${JSON.stringify(heard.text)}${wrongWords(heard.wordErrorRate, language)}`]),
     ...(file === null ? [] : [`Wrote ${file}.`]),
   ];
+}
+
+function wrongWords(share: number | null, language: string): string {
+  return share === null
+    ? `. There is no control sentence in ${language}: which words are right is not known.`
+    : `, ${Math.round(share * 100)} % of the words wrong.`;
 }
 
 function asJson(voice: PatientVoice, ear: Ear | null, line: Line, check: Check, file: string | null): object {

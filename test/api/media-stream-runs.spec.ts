@@ -1,4 +1,4 @@
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import { Database } from '../../src/platform/database/database';
 import type { HttpStub } from '../fakes/http-stub';
 import { MediaStreamBot } from '../fakes/media-stream-bot';
@@ -17,7 +17,7 @@ const services: TestService[] = [];
 
 beforeAll(async () => {
   // The control sentence comes first.
-  ear = await startSpeechServer(() => (heard++ === 0 ? requireControlSentence('en') : WORDS));
+  ear = await startSpeechServer(() => (heard++ === 0 ? controlTextOf('en').sentence : WORDS));
   bot = await MediaStreamBot.start({ greetingMs: 500, replies: Array(20).fill({ delayMs: 500, soundMs: 1_500 }) });
 });
 afterEach(async () => {

@@ -201,10 +201,82 @@ describe('the recording of a spoken conversation', () => {
     }
   });
 
-  test('of an attempt whose conversation was given up is not that of the next one', async () => {
-    const id = await recorded();
-    await database.query(`UPDATE scenario_runs SET attempt = 2, turns = 0, conversation = 2 WHERE id = $1`, [id]);
-    expect((await api.get(`/api/v1/scenario-runs/${id}/recording.wav`)).status).toBe(404);
+  describe('is that of the attempt that held the turns which are kept', () => {
+    /** Ends as this attempt, with turns that `heldBy` held in the conversation that the attempt `conversation` began. */
+    const endsAs = async (
+      id: string,
+      {
+        attempt,
+        conversation,
+        heldBy,
+      }: { readonly attempt: number; readonly conversation: number; readonly heldBy: number },
+    ) => {
+      await database.query('UPDATE scenario_runs SET attempt = $2, conversation = $3 WHERE id = $1', [
+        id,
+        attempt,
+        conversation,
+      ]);
+      await database.query(
+        `UPDATE turns SET conversation = $2, metadata = jsonb_set(metadata::jsonb, '{spoken,attempt}', $3::jsonb)::json
+         WHERE scenario_run_id = $1`,
+        [id, conversation, String(heldBy)],
+      );
+    };
+    const nothingIsHeardOf = async (id: string) => {
+      for (const what of ['recording.wav', 'peaks']) {
+        expect(await api.get(`/api/v1/scenario-runs/${id}/${what}`)).toMatchObject({
+          status: 404,
+          body: { error: expect.stringMatching(/nothing was recorded/) },
+        });
+      }
+      expect((await api.get(`/api/v1/scenario-runs/${id}/speech`)).body).toMatchObject({
+        recording: { state: 'none', ends_ms: null, kept: [] },
+      });
+    };
+
+    test('where it was begun anew and nothing of it was recorded, there is none', async () => {
+      const id = await recorded();
+      await endsAs(id, { attempt: 2, conversation: 2, heldBy: 2 });
+      await nothingIsHeardOf(id);
+    });
+
+    test('where an attempt before it was given back after the agent had greeted, there is none', async () => {
+      const id = await recorded();
+      await endsAs(id, { attempt: 2, conversation: 1, heldBy: 2 });
+      await nothingIsHeardOf(id);
+    });
+
+    test('where it ended without a turn, there is none of an attempt before', async () => {
+      const id = await recorded();
+      await database.query(`UPDATE scenario_runs SET attempt = 2, turns = 0, conversation = 2 WHERE id = $1`, [id]);
+      await nothingIsHeardOf(id);
+    });
+
+    test.each([
+      ['where a later attempt went on to mark it', { attempt: 2, conversation: 1, heldBy: 1 }, [3], 1],
+      ['where it was begun anew and recorded', { attempt: 2, conversation: 2, heldBy: 2 }, [2], 2],
+      ['where both were recorded', { attempt: 3, conversation: 2, heldBy: 2 }, [2, 3], 2],
+    ] as const)('%s, it is the right one', async (_when, ended, others, served) => {
+      const id = await recorded();
+      await endsAs(id, ended);
+      for (const attempt of others) {
+        // Begins later than the first, so that it can be told from it.
+        await database.query(
+          `INSERT INTO recording_pieces (scenario_run_id, attempt, track, first_sample, samples, sha256, bytes)
+           SELECT scenario_run_id, $2, track, first_sample + $3, samples, sha256, bytes FROM recording_pieces
+           WHERE scenario_run_id = $1 AND attempt = 1 AND first_sample = 0`,
+          [id, attempt, attempt * 160_000],
+        );
+      }
+      const ends_ms = served === 1 ? 25_000 : (served + 1) * 10_000;
+      expect((await api.get(`/api/v1/scenario-runs/${id}/speech`)).body).toMatchObject({
+        recording: { state: 'kept', ends_ms },
+      });
+      const { channels } = readWav((await wav(`${id}/recording.wav?track=patient`)).bytes, 60);
+      expect(channels[0]?.length).toBe(ends_ms * 16);
+      const at = served === 1 ? 0 : served * 160_000;
+      expect(channels[0]?.subarray(at, at + 160_000)).toEqual(PATIENT.subarray(0, 160_000));
+    });
   });
 
   test('goes with its run, at once', async () => {

@@ -119,3 +119,13 @@ test('how long an agent took that spoke into the patient’s words is not known,
   const { body } = await api.get(`/api/v1/scenario-runs/${scenarioRun}`);
   expect(body.transcript[1]).not.toHaveProperty('latency_ms');
 });
+
+test('no piece of another attempt is named for the words of a violation', async () => {
+  const database = service.app.get(Database);
+  await database.query('UPDATE scenario_runs SET attempt = 2, conversation = 2 WHERE id = $1', [scenarioRun]);
+  await database.query('UPDATE turns SET conversation = 2 WHERE scenario_run_id = $1', [scenarioRun]);
+  const { body } = await api.get(`/api/v1/tests/${run}/report?format=json`);
+  expect(body.report).toMatchObject({
+    must_pass_violations: { shown: [{ words: [{ turn: 1, from_ms: 4_200, to_ms: 6_000, recording_sha256: null }] }] },
+  });
+});

@@ -31,6 +31,8 @@ export interface SpokenBotScript {
   readonly replies: readonly SpokenBotReply[];
   /** A second track with the noise of its surroundings. */
   readonly isNoisy: boolean;
+  /** Its track has two channels of 48 kHz, and its voice is in the right one. */
+  readonly isStereo: boolean;
   /** It tells what it says over RTVI instead of text streams. */
   readonly speaksRtvi: boolean;
 }
@@ -91,9 +93,37 @@ function speechOf(milliseconds: number): Int16Array {
   return samples;
 }
 
+/** A voice in the right of two channels. */
+class StereoTrack {
+  private constructor(private readonly source: AudioSource) {}
+
+  static async publish(participant: LocalParticipant, name: string): Promise<StereoTrack> {
+    const source = new AudioSource(SPOKEN_RATE, 2, 1_000);
+    const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false, red: false });
+    await participant.publishTrack(LocalAudioTrack.createAudioTrack(name, source), options);
+    return new StereoTrack(source);
+  }
+
+  /** @param samples mono, of SPOKEN_RATE */
+  async say(samples: Int16Array): Promise<void> {
+    const frame = SPOKEN_RATE / 100;
+    for (let at = 0; at < samples.length; at += frame) {
+      const both = new Int16Array(2 * frame);
+      samples.subarray(at, at + frame).forEach((sample, place) => {
+        both[2 * place + 1] = sample;
+      });
+      await this.source.captureFrame(new AudioFrame(both, SPOKEN_RATE, 2, frame));
+    }
+  }
+
+  hush(): void {
+    this.source.clearQueue();
+  }
+}
+
 class SpokenBot {
   private readonly room = new Room();
-  private voice: SpokenTrack | null = null;
+  private voice: Pick<SpokenTrack, 'say' | 'hush'> | StereoTrack | null = null;
   private patientTrack = '';
   private turn = 0;
   private speaking: SpokenBotReply | null = null;
@@ -103,7 +133,7 @@ class SpokenBot {
   constructor(private readonly script: SpokenBotScript) {}
 
   async begin(): Promise<void> {
-    const { url, token, hasVoice, greeting, isNoisy } = this.script;
+    const { url, token, hasVoice, greeting, isNoisy, isStereo } = this.script;
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track.kind !== TrackKind.KIND_AUDIO) return;
       this.patientTrack = track.sid ?? '';
@@ -121,7 +151,7 @@ class SpokenBot {
     // Before that, what it says and writes reaches no patient.
     const isHeard = new Promise((resolve) => this.room.once(RoomEvent.LocalTrackSubscribed, resolve));
     await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
-    if (hasVoice) this.voice = await SpokenTrack.publish(this.participant, 'agent');
+    if (hasVoice) this.voice = await (isStereo ? StereoTrack : SpokenTrack).publish(this.participant, 'agent');
     if (isNoisy) await this.publishNoise();
     tell(`joined ${this.script.name}`);
     if (greeting === null) return;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { comparableWords, readWav } from '../../src/engine/audio';
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import type { HttpStub } from '../fakes/http-stub';
 import { startSpeechServer } from '../fakes/speech-server';
 import { describeWithProgram } from '../setup/describe-with-program';
@@ -10,7 +10,7 @@ import { OsceCommand } from '../setup/osce-command';
 
 let folder: string;
 let server: HttpStub;
-const CONTROL_SENTENCE = requireControlSentence('en');
+const CONTROL_SENTENCE = controlTextOf('en').sentence;
 let heard = CONTROL_SENTENCE;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-speech-'));
@@ -62,6 +62,30 @@ describeWithProgram('espeak-ng', 'without a setting', () => {
     });
   });
 
+  it.each([
+    ['--language', ['--language', 'de-DE'], {}, 'de', controlTextOf('de').sentence],
+    [
+      '--language, whatever SPEECH_VOICE speaks',
+      ['--language', 'fi'],
+      { SPEECH_VOICE: 'de' },
+      'fi',
+      controlTextOf('fi').sentence,
+    ],
+    ['SPEECH_VOICE', [], { SPEECH_VOICE: 'fr-be' }, 'fr-be', controlTextOf('fr').sentence],
+    ['--language, in one without a control sentence', ['--language', 'la'], {}, 'la', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10.'],
+  ])('the sentence is in the language of %s', async (_, args, environment, voice, sentence) => {
+    const { code, stdout, stderr } = await check(['--json', ...args], environment);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ voice: { voice }, sentence });
+  });
+
+  it('a language that no voice speaks is refused with a sentence', async () => {
+    expect(await check(['--language', 'xx'])).toMatchObject({
+      code: 2,
+      stderr: 'espeak-ng has no voice for xx: name another --language, or set SPEECH_URL to a speech server.\n',
+    });
+  });
+
   it('refuses a voice that espeak-ng would replace', async () => {
     expect(await check(['--json'], { SPEECH_VOICE: 'en-us+nonsense' })).toMatchObject({
       code: 2,
@@ -88,6 +112,29 @@ it('with servers it says which, and what was heard', async () => {
   const share = Math.round(100 / comparableWords(CONTROL_SENTENCE).length);
   expect(stdout).toContain(`Heard: ${JSON.stringify(heard)}, ${share} % of the words wrong.`);
   expect(stdout + stderr).not.toContain('sk-of-the-voice');
+});
+
+it('it is heard in that language, and where there is no sentence in it the words are not compared', async () => {
+  heard = controlTextOf('tr').sentence;
+  const turkish = await check(['--language', 'tr'], servers());
+  expect([turkish.code, turkish.stderr]).toEqual([0, '']);
+  expect(turkish.stdout).toContain(`Heard: ${JSON.stringify(heard)}, 0 % of the words wrong.`);
+  const sent = server.requests.filter(({ path }) => path.endsWith('/audio/transcriptions')).at(-1);
+  expect(sent?.body).toMatch(/name="language"\s+tr\s/);
+  heard = 'unus duo tres';
+  const latin = await check(['--language', 'la', '--json'], servers());
+  expect(JSON.parse(latin.stdout)).toMatchObject({ heard: { text: heard, word_error_rate: null } });
+  const told = await check(['--language', 'la'], servers());
+  expect(told.stdout).toContain(
+    'Heard: "unus duo tres". There is no control sentence in la: which words are right is not known.',
+  );
+});
+
+it('what is no language is refused', async () => {
+  expect(await check(['--language', 'a language'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must be a language tag (BCP 47) such as en, de or pt-BR'),
+  });
 });
 
 it('a deaf ear ends it with a sentence', async () => {

@@ -42,6 +42,7 @@ const SCRIPT = {
   greetingWrittenAfterMs: null,
   replies: [SAYS, SAYS, SAYS],
   isNoisy: false,
+  isStereo: false,
   speaksRtvi: false,
 };
 
@@ -49,6 +50,8 @@ export interface CallOptions {
   /** The bot is in the room before the patient comes. */
   readonly agentIsThere?: boolean;
   readonly config?: AgentConfig;
+  /** The patient joins with it instead of with a token of ours. */
+  readonly token?: (room: string) => Promise<string>;
   readonly hearsWords?: boolean;
   /** What the patient says into the answers, of all messages or of each. */
   readonly interjection?: Utterance['interjection'] | ((message: string) => Utterance['interjection']);
@@ -57,6 +60,8 @@ export interface CallOptions {
 /** A call with a bot, and what the patient was told of it. */
 export interface TestCall {
   readonly session: Session;
+  /** Its name, where we chose it. */
+  readonly room: string | null;
   readonly sounds: readonly AgentSound[];
   readonly uttered: readonly { readonly part: 'turn' | 'interjection'; readonly span: SpokenSpan }[];
 }
@@ -109,7 +114,9 @@ export class SpokenCalls {
   async call(script: Partial<SpokenBotScript> | null = {}, options: CallOptions = {}): Promise<TestCall> {
     const { livekit } = this;
     const room_name = `spoken-${randomUUID()}`;
-    const keys = { url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name };
+    const ours = { api_key: livekit.apiKey, api_secret: livekit.apiSecret, room_name };
+    const token = await options.token?.(room_name);
+    const keys = { url: livekit.url, ...(token === undefined ? ours : { auth_mode: 'token', token }) };
     const isGreeted = typeof script?.greeting === 'string';
     const connect = () => this.connect(isGreeted ? this.greeted : this.provider, keys, options);
     const connecting = options.agentIsThere === true ? null : connect();
@@ -160,7 +167,8 @@ export class SpokenCalls {
       },
       unaborted(),
     );
-    const call = connecting.then((session) => ({ session, sounds, uttered }));
+    const room = typeof usual['room_name'] === 'string' ? usual['room_name'] : null;
+    const call = connecting.then((session) => ({ session, room, sounds, uttered }));
     // Observed at once: a session may fail before the bot has come.
     call.catch(() => undefined);
     return call;

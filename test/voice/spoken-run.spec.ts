@@ -227,8 +227,16 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
     expect(final).toMatchObject({ status: 'completed', passed_count: 1 });
     expect(scenarioRun.metadata).toMatchObject({ attempts: 2, conversation_restarted: true });
     await holdToRecording(stored, scenarioRun.id, scenarioId, 2);
-    // What was said before the crash is kept beside it.
+    // What was said before the crash stays beside it, as its turns do, and is not what is heard.
     expect((await trackOf(stored, scenarioRun.id, 'patient', 1)).length).toBeGreaterThan(0);
+    const [said, heard] = [
+      await trackOf(stored, scenarioRun.id, 'patient', 2),
+      await trackOf(stored, scenarioRun.id, 'agent', 2),
+    ];
+    const ends_ms = Math.round(Math.max(said.length, heard.length) / 16);
+    expect((await api.get(`/api/v1/scenario-runs/${scenarioRun.id}/speech`)).body).toMatchObject({
+      recording: { state: 'kept', ends_ms },
+    });
   } finally {
     await killed.end('SIGKILL');
     for (const service of services.splice(0)) await service.close();

@@ -42,6 +42,6 @@ import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
     WorkIntake,
     WorkOffers,
   ],
-  exports: [ActorHost, ActorsLifecycle, Cancellations, ProcessId, ServiceProcesses, TestRunActors],
+  exports: [ActorHost, ActorsLifecycle, Cancellations, ProcessId, ServiceProcesses, SpokenConversations, TestRunActors],
 })
 export class ActorsModule {}

@@ -11,6 +11,7 @@ export { ActorHost } from './actor-host';
 export type { LiveActor } from './live-actor';
 export { TestRunActors } from './test-run-actors';
 export { Cancellations } from './cancellations';
+export { SpokenConversations } from './spoken-conversations';
 export { untilAvailable } from './persistent-retry';
 
 // This process among the others.

@@ -5,6 +5,7 @@ import { RecordingPieces } from '../ledger/recordings.store';
 import { EffectFailed, type ExaminedTurn, type SpokenRun } from '../../domain';
 import type { SpokenCall } from '../speech/spoken-call';
 import type { SpokenCalls } from '../speech/spoken-calls';
+import type { EnginesRequest, FoundEngines } from '../speech/speech-jobs';
 import type { AttemptLease } from './attempt-leases';
 
 /** What of a scenario run determines how it sounds. */
@@ -31,17 +32,14 @@ export class SpokenConversations implements OnApplicationShutdown {
     lease: AttemptLease,
     signal: AbortSignal,
   ): Promise<SpokenCall> {
-    this.loading ??= this.load().catch((error: unknown) => {
-      this.loading = null;
-      throw error;
-    });
-    const calls = await this.loading;
+    const calls = await this.loaded();
     const request = {
       testRunId,
       spoken,
       language: patient.language,
       scenarioId,
       trial,
+      attempt: lease.ref.attempt,
       keep:
         this.settings.keepRecordings === 'none'
           ? null
@@ -52,9 +50,22 @@ export class SpokenConversations implements OnApplicationShutdown {
     return calls.open(request, signal);
   }
 
+  /** Who would speak and hear in a run, before it is stored. @throws SpeechError */
+  async engines(request: EnginesRequest): Promise<FoundEngines> {
+    return (await this.loaded()).engines(request);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     // What could not be loaded was told to the conversations that wanted it.
     (await this.loading?.catch(() => null))?.close();
+  }
+
+  private loaded(): Promise<SpokenCalls> {
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = null;
+      throw error;
+    });
+    return this.loading;
   }
 
   private async load(): Promise<SpokenCalls> {

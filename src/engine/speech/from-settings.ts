@@ -1,6 +1,7 @@
 import type { SpeechSettings } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
 import { Ear } from './ear';
+import { mainPartOf } from './main-part';
 import { EspeakVoice, USUAL_ESPEAK_VOICE } from './espeak.voice';
 import { OpenAiTranscriber } from './openai.transcriber';
 import { OpenAiVoice, USUAL_SERVER_VOICE } from './openai.voice';
@@ -35,6 +36,18 @@ export async function openVoice(
   const chosen = voice ?? settings.voice;
   if (settings.speech === null) return EspeakVoice.open({ voice: chosen ?? USUAL_ESPEAK_VOICE, rate, namedBy }, signal);
   return new OpenAiVoice(settings.speech, { voice: chosen ?? USUAL_SERVER_VOICE, rate, egress });
+}
+
+/**
+ * The voices to try, in this order, where a language is to be spoken and no voice is named. Those of servers speak many languages, and those of
+ * espeak-ng one each.
+ * @returns null is the voice of the settings, or the engine's usual one
+ */
+export function usualVoicesFor(language: string, { speech, voice }: SpeechSettings): (string | null)[] {
+  if (speech !== null) return [null];
+  if (voice !== null && mainPartOf(voice) === mainPartOf(language)) return [voice];
+  if (language === 'en') return [voice === null ? null : USUAL_ESPEAK_VOICE];
+  return [...new Set([language.toLowerCase(), mainPartOf(language)])];
 }
 
 /** The examiner's ear; null where no transcriber is set: then the agent's own account counts, checked against its sound. */

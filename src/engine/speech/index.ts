@@ -14,6 +14,11 @@ export { Transcriber, type TranscriberIdentity } from './transcriber';
 export { Ear, ownAccountOf, type HeardSegment, type HeardSound, type OwnAccount } from './ear';
 
 // As the settings say.
-export { openVoice, openEar } from './from-settings';
+export { openVoice, openEar, usualVoicesFor } from './from-settings';
+export { mainPartOf } from './main-part';
 
-export { controlClip, requireControlSentence, type ControlClip } from './control-clip';
+// Who speaks and hears in a run.
+export type { EnginesRequest, FoundEngines } from './speech-jobs';
+
+export { controlClip, type ControlClip } from './control-clip';
+export { controlTextOf } from './phrases';

@@ -9,9 +9,8 @@ import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patien
 import { amplified, dbfsOf, meanSquare, resampled, type Sound } from '../../domain/sound';
 import { branchOf, integerAt } from '../audio/seeded-values';
 import { spokenText } from '../audio/spoken-text';
-import { requireControlSentence } from './control-clip';
 import { PATIENT_RATE, type PatientVoice } from './patient-voice';
-import { BACKGROUND_SENTENCES, phrasesOf } from './phrases';
+import { BACKGROUND_SENTENCES, controlTextOf, phrasesOf } from './phrases';
 import { RECORDED_RATE } from './recorded-rate';
 import { SpeechError } from './speech-error';
 import { MOST_SENTENCE_CHARACTERS } from './voice';
@@ -237,7 +236,7 @@ async function noiseLevelOf(
   signal: AbortSignal,
 ): Promise<number> {
   if (noise === null) return -Infinity;
-  const { sound } = await voice.say(requireControlSentence(language), signal);
+  const { sound } = await voice.say(controlTextOf(language).sentence, signal);
   return dbfsOf(meanSquare(sound.samples)) - noise.snrDb;
 }
 

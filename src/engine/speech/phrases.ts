@@ -1,4 +1,5 @@
 import type { InterjectionKind } from '../../agents';
+import { mainPartOf } from './main-part';
 
 /** What a patient says that stands in no script. */
 interface Phrases {
@@ -60,10 +61,7 @@ export function phrasesOf(language: string): Readonly<Record<InterjectionKind | 
   return BY_LANGUAGE[mainPartOf(language)] ?? null;
 }
 
-/** `pt` of `pt-BR`. */
-function mainPartOf(language: string): string {
-  return language.toLowerCase().split(/[-_]/)[0] ?? '';
-}
+const NORWEGIAN = 'Hei, jeg har hatt vondt i brystet i to timer, og smerten er sju av ti.';
 
 /**
  * By language, what is said and heard before anything rings: common words, a time and a number. Without its own, a voice of another
@@ -71,24 +69,42 @@ function mainPartOf(language: string): string {
  */
 const CONTROL_SENTENCES: Readonly<Record<string, string>> = {
   en: 'Hello, my chest has been hurting for two hours, and the pain is seven out of ten.',
+  cs: 'Dobrý den, už dvě hodiny mě bolí na hrudi, a bolest je sedm z deseti.',
   da: 'Hej, jeg har haft ondt i brystet i to timer, og smerten er syv ud af ti.',
   de: 'Hallo, meine Brust tut seit zwei Stunden weh, und der Schmerz ist sieben von zehn.',
+  el: 'Γεια σας, πονάει το στήθος μου εδώ και δύο ώρες, και ο πόνος είναι επτά στα δέκα.',
   es: 'Hola, me duele el pecho desde hace dos horas, y el dolor es de siete sobre diez.',
+  fi: 'Hei, rintaani on sattunut kaksi tuntia, ja kipu on seitsemän kymmenestä.',
   fr: 'Bonjour, j’ai mal à la poitrine depuis deux heures, et la douleur est de sept sur dix.',
+  hu: 'Jó napot, két órája fáj a mellkasom, és a fájdalom tízből hét.',
   it: 'Buongiorno, mi fa male il petto da due ore, e il dolore è sette su dieci.',
+  nb: NORWEGIAN,
   nl: 'Hallo, mijn borst doet al twee uur pijn, en de pijn is zeven van de tien.',
+  no: NORWEGIAN,
   pl: 'Dzień dobry, od dwóch godzin boli mnie w klatce piersiowej, a ból to siedem na dziesięć.',
   pt: 'Olá, o meu peito dói há duas horas, e a dor é de sete em dez.',
+  ro: 'Bună ziua, mă doare pieptul de două ore, iar durerea este șapte din zece.',
+  ru: 'Здравствуйте, у меня уже два часа болит в груди, и боль семь из десяти.',
   sv: 'Hej, jag har haft ont i bröstet i två timmar, och smärtan är sju av tio.',
+  tr: 'Merhaba, iki saattir göğsüm ağrıyor, ve ağrım on üzerinden yedi.',
+  uk: 'Добрий день, у мене вже дві години болить у грудях, і біль сім з десяти.',
 };
 
-/** The control sentence in a language (BCP 47); null where there is none: an examiner cannot show then that it speaks and hears. */
-export function controlSentenceOf(language: string): string | null {
-  return CONTROL_SENTENCES[mainPartOf(language)] ?? null;
+/** Every voice reads it in its own language. Recognisers write it as figures or as words, and which it was is not known. */
+const COUNTING = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10.';
+
+/** What is said and heard before anything rings. */
+export interface ControlText {
+  readonly sentence: string;
+  /** Whether what is heard of it can be compared word by word. */
+  readonly isCompared: boolean;
 }
 
-/** The languages that have a control sentence, for sentences that refuse another. */
-export const CONTROL_LANGUAGES: readonly string[] = Object.keys(CONTROL_SENTENCES);
+/** The control sentence in a language (BCP 47); where there is none, the patient counts. */
+export function controlTextOf(language: string): ControlText {
+  const sentence = CONTROL_SENTENCES[mainPartOf(language)];
+  return sentence === undefined ? { sentence: COUNTING, isCompared: false } : { sentence, isCompared: true };
+}
 
 /** What people say behind the patient: the sentences do not matter, and nobody is to understand them. */
 export const BACKGROUND_SENTENCES: readonly string[] = [

@@ -27,14 +27,31 @@ interface Spoken {
   readonly language: string;
 }
 
-/** The engines as a thread has found them. */
-export interface ControlResult {
-  readonly clip: Omit<ControlClip, 'sound'>;
+/** A voice as it is asked for before a run is stored. */
+export interface EnginesRequest {
+  /** Null: that of the settings, or the engine's usual one. */
+  readonly voice: string | null;
+  /** A multiple of the usual rate. */
+  readonly rate: number;
+  /** The setting or the field that the voice is from, for sentences. */
+  readonly namedBy: string;
+}
+
+/** Who speaks, and who hears. */
+export interface FoundEngines {
   readonly voice: VoiceIdentity;
+  /** Null: no transcriber is set. */
   readonly ear: TranscriberIdentity | null;
 }
 
+/** The engines as a thread has found them. */
+export interface ControlResult extends FoundEngines {
+  readonly clip: Omit<ControlClip, 'sound'>;
+}
+
 interface Jobs {
+  /** Opens a voice and has it say a word. */
+  readonly engines: { readonly request: EnginesRequest; readonly result: FoundEngines };
   /** The control sentence through voice, line and ear. */
   readonly control: {
     readonly request: Spoken & { readonly line: Line; readonly hears: boolean; readonly seed: number };
@@ -52,6 +69,8 @@ export type SpeechJobName = keyof Jobs;
 export type SpeechRequest<Name extends SpeechJobName> = Jobs[Name]['request'];
 export type SpeechResult<Name extends SpeechJobName> = Jobs[Name]['result'];
 
+/** A server is asked for its voice only when something is said. */
+const A_WORD = 'Hello.';
 /** Each keeps up to five minutes of sound: 29 MB. */
 const MOST_VOICES = 8;
 
@@ -83,6 +102,18 @@ export class SpeechBench {
       signal: AbortSignal,
     ) => Promise<SpeechResult<Name>>;
   } = {
+    // Nothing that is kept answers for it: the voice has to speak now.
+    engines: async ({ voice, rate, namedBy }, signal) => {
+      const opened = await openVoice(this.setup.speech, this.egress, { voice, rate, namedBy }, signal);
+      try {
+        await opened.synthesize(A_WORD, signal);
+        const ear = openEar(this.setup.speech, this.egress);
+        await ear?.close();
+        return { voice: opened.identity, ear: ear?.identity ?? null };
+      } finally {
+        await opened.close();
+      }
+    },
     control: async ({ line, hears, seed, ...spoken }, signal) => {
       const [voice, ear] = [await this.voiceOf(spoken), this.earOf(spoken.language, hears)];
       const { sound: _, ...clip } = await controlClip({ voice, line, ear, seed, language: spoken.language }, signal);

@@ -9,6 +9,7 @@ const IDLE_MS = 60_000;
 const MOST_JOBS = 500;
 /** A job waits for programs and servers, which have deadlines of their own: 120 s for a voice, 150 s for a stretch that is heard. */
 const DEADLINES_MS: Readonly<Record<SpeechJobName, number>> = {
+  engines: 300_000,
   control: 300_000,
   utter: 300_000,
   hear: 300_000,

@@ -19,6 +19,8 @@ export interface CallPlan {
   /** BCP 47. */
   readonly language: string;
   readonly scenarioId: string;
+  /** Of the scenario run: turns name the attempt that recorded them. */
+  readonly attempt: number;
   /** From 1. */
   readonly trial: number;
 }
@@ -45,8 +47,10 @@ export interface CallFacts {
     readonly duration_ms: number;
     readonly voiced_ms: number;
     readonly level_dbfs: number;
-    /** Of the ear; null without one. */
+    /** Of the ear; null without one, and in a language without a control sentence. */
     readonly word_error_rate: number | null;
+    /** Whether the words that the ear heard were compared with those said; null without an ear. */
+    readonly hearing: 'checked' | 'not_checked' | null;
   };
   /** Null where none is kept. */
   readonly recording: RecordingFacts | null;
@@ -148,6 +152,7 @@ export class SpokenCall {
         voiced_ms: clip.voicedMs,
         level_dbfs: Math.round(clip.levelDbfs * 10) / 10,
         word_error_rate: clip.heard?.wordErrorRate ?? null,
+        hearing: clip.heard === null ? null : clip.heard.wordErrorRate === null ? 'not_checked' : 'checked',
       },
       recording,
     };
@@ -222,6 +227,7 @@ export class SpokenCall {
     const first = heard.voiced.find(({ from }) => from >= span.to);
     const isPremature = heard.voiced.some(({ from, to }) => from < span.to && to > span.from);
     return {
+      attempt: this.plan.attempt,
       ...msOf(span),
       sentences: utterance?.sentences.map(at) ?? [],
       pauses: utterance?.pauses.map(({ scriptedMs, ...pause }) => ({ ...at(pause), scripted_ms: scriptedMs })) ?? [],

@@ -4,7 +4,8 @@ import { seedOf } from '../audio/seeded-values';
 import type { TrackPiece } from '../audio/recording-pieces';
 import { requireEngines, SpokenCall, type CallPlan } from './spoken-call';
 import { SpeechError } from './speech-error';
-import type { ControlResult, SpeechSetup } from './speech-jobs';
+import { EngineChecks } from './engine-checks';
+import type { ControlResult, EnginesRequest, FoundEngines, SpeechSetup } from './speech-jobs';
 import { SpeechThread } from './speech-thread';
 
 export interface CallRequest extends Omit<CallPlan, 'noise'> {
@@ -21,11 +22,13 @@ const RUNS_KEPT = 1_000;
 /** The spoken conversations of this process. */
 export class SpokenCalls {
   private readonly thread: SpeechThread;
+  private readonly checks: EngineChecks;
   /** By run and language: the same sentence through the same line to the same ear. Null where it failed or was given up: it is tried again. */
   private readonly controls = new RecentMap<Control | null>(RUNS_KEPT);
 
   constructor(setup: SpeechSetup) {
     this.thread = new SpeechThread(setup);
+    this.checks = new EngineChecks(this.thread);
   }
 
   /**
@@ -47,6 +50,11 @@ export class SpokenCalls {
     const control = await checking.wait(signal);
     const noise = spoken.noise === null ? null : readNoise(spoken.noise);
     return new SpokenCall({ ...plan, noise }, { thread: this.thread, control, keep, onGap });
+  }
+
+  /** Who would speak and hear in a run, before it is stored. @throws SpeechError */
+  engines(request: EnginesRequest): Promise<FoundEngines> {
+    return this.checks.check(request);
   }
 
   /** Whether a thread speaks and hears now. */

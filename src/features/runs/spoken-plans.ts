@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { DISTURBANCES, LARGEST_SEED, listNames, speaksEnglish, type PatientProfile } from '../../domain';
+import { SpokenConversations } from '../../engine/actors';
 import { IN_TEXT } from '../../engine/ledger';
-import type { SpeechError, Voice } from '../../engine/speech';
+import type { FoundEngines, SpeechError } from '../../engine/speech';
 import { Settings, VERSION } from '../../platform/config';
-import { Egress } from '../../platform/egress';
 import type { SpokenView } from '../../../contract/spoken';
 import type { TestRunView } from '../../../contract/test-runs';
 import type { StartRunRequest } from '../../../contract/start-run';
@@ -21,17 +21,12 @@ interface AskedVoice {
 
 type HowItIsHeld = Pick<TestRunView, 'modality' | 'spoken'>;
 
-/** A voice that takes longer is of no use in a conversation. */
-const VOICE_WITHIN_MS = 15_000;
-/** Spoken once before a run is stored: a server is asked for its voice only when something is said. */
-const A_WORD = 'Hello.';
-
 /** Finds the voice and the ear of spoken runs. Nothing of speech is loaded before the first of them. */
 @Injectable()
 export class SpokenPlans {
   constructor(
     private readonly settings: Settings,
-    private readonly egress: Egress,
+    private readonly conversations: SpokenConversations,
   ) {}
 
   /** @throws BadRequestException where the patients cannot be heard as it was asked for */
@@ -63,37 +58,26 @@ export class SpokenPlans {
    */
   async engines(asked: AskedVoice, patients: readonly PatientProfile[]): Promise<Engines> {
     const speech = await import('../../engine/speech/index.js');
-    const ear = speech.openEar(this.settings.speech, this.egress);
-    await ear?.close();
-    const voice = await this.voiceOf(asked, patients, speech);
-    requireControl(languageOf(patients), speech);
-    return { ear: ear?.identity ?? null, voice_engine: voice };
+    const { voice, ear } = await this.found(asked, languageOf(patients, speech), speech);
+    return { ear, voice_engine: voice };
   }
 
-  private async voiceOf(
+  private async found(
     { voice, rate }: AskedVoice,
-    patients: readonly PatientProfile[],
-    { openVoice, SpeechError: Fault }: typeof import('../../engine/speech'),
-  ): Promise<SpokenView['voice_engine']> {
-    const signal = AbortSignal.timeout(VOICE_WITHIN_MS);
-    const language = languageOf(patients);
-    const { speech: server, voice: usual } = this.settings.speech;
-    // The voices of servers speak many languages; those of espeak-ng are each of one.
-    const names = server === null ? espeakVoicesFor(language, voice, usual) : [voice];
+    language: string,
+    speech: typeof import('../../engine/speech'),
+  ): Promise<FoundEngines> {
+    if (voice !== null && this.settings.speech.speech === null) requireLanguageOf(voice, language, speech);
+    const names = voice === null ? speech.usualVoicesFor(language, this.settings.speech) : [voice];
     let fault: SpeechError | null = null;
     for (const name of names) {
-      let opened: Voice | null = null;
       try {
         const namedBy = voice === null ? 'SPEECH_VOICE' : 'spoken.voice';
-        opened = await openVoice(this.settings.speech, this.egress, { voice: name, rate, namedBy }, signal);
-        await opened.synthesize(A_WORD, signal);
-        return { ...opened.identity };
+        return await this.conversations.engines({ voice: name, rate, namedBy });
       } catch (error) {
-        if (!(error instanceof Fault)) throw error;
+        if (!(error instanceof speech.SpeechError)) throw error;
         fault = error;
         if (error.kind !== 'voice_unknown') break;
-      } finally {
-        await opened?.close();
       }
     }
     throw refusal(fault, { voice, language });
@@ -101,57 +85,29 @@ export class SpokenPlans {
 }
 
 /** One voice speaks in a run. @throws BadRequestException for patients of several languages */
-function languageOf(patients: readonly PatientProfile[]): string {
+function languageOf(patients: readonly PatientProfile[], { mainPartOf }: typeof import('../../engine/speech')): string {
   const languages = new Set(patients.map(({ language }) => language));
   const [language = 'en', ...others] = languages;
-  if (others.every((other) => mainPart(other) === mainPart(language))) return language;
+  if (others.every((other) => mainPartOf(other) === mainPartOf(language))) return language;
   throw new BadRequestException(
     `patients: speak ${listNames([...languages])}, and one voice speaks in a spoken run: start a run for each language`,
   );
 }
 
-/** The examiner shows in the patients' language that it speaks and hears. @throws BadRequestException */
-function requireControl(language: string, speech: typeof import('../../engine/speech')): void {
-  try {
-    speech.requireControlSentence(language);
-  } catch (error) {
-    if (!(error instanceof speech.SpeechError)) throw error;
-    throw new BadRequestException(`patients: ${error.message}`, { cause: error });
-  }
-}
-
-/**
- * The voices to try; null is the usual one.
- * @throws BadRequestException where a voice is asked for that speaks another language
- */
-function espeakVoicesFor(language: string, asked: string | null, usual: string | null): (string | null)[] {
-  const speaksIt = (voice: string) => mainPart(voice) === mainPart(language);
-  if (asked !== null) {
-    // What is no voice at all is refused by espeak-ng's own list.
-    if (speaksIt(asked) || !/^[a-z]{2,3}([-+]|$)/i.test(asked)) return [asked];
-    throw new BadRequestException(
-      `spoken.voice: ${JSON.stringify(asked)} speaks ${mainPart(asked)}, and the patients speak ${language}: name a voice for ${mainPart(language)}, or leave voice out`,
-    );
-  }
-  if (usual !== null && speaksIt(usual)) return [usual];
-  if (language === 'en') return [usual === null ? null : 'en-us'];
-  return [...new Set([language.toLowerCase(), mainPart(language)])];
-}
-
-/** `en` of `en-US`, and of the voice `en-us+f3`. */
-function mainPart(name: string): string {
-  return (name.split(/[-+]/)[0] ?? '').toLowerCase();
+/** @throws BadRequestException where a voice of espeak-ng is asked for that speaks another language */
+function requireLanguageOf(voice: string, language: string, speech: typeof import('../../engine/speech')): void {
+  const main = speech.mainPartOf(voice);
+  // What is no voice at all is refused by espeak-ng's own list.
+  if (main === speech.mainPartOf(language) || !/^[a-z]{2,3}([-+]|$)/i.test(voice)) return;
+  throw new BadRequestException(
+    `spoken.voice: ${JSON.stringify(voice)} speaks ${main}, and the patients speak ${language}: name a voice for ${speech.mainPartOf(language)}, or leave voice out`,
+  );
 }
 
 function refusal(
   fault: SpeechError | null,
   { voice, language }: { readonly voice: string | null; readonly language: string },
 ): BadRequestException {
-  if (fault?.kind === 'canceled') {
-    return new BadRequestException(
-      `modality: the patient's voice did not speak within ${VOICE_WITHIN_MS / 1_000} s: try again, or examine in text`,
-    );
-  }
   if (fault?.kind === 'voice_unknown' && voice === null && !speaksEnglish({ style: 'cooperative', language })) {
     return new BadRequestException(
       `patients: espeak-ng has no voice for ${language}: examine these patients in text, or set SPEECH_URL to a speech server`,

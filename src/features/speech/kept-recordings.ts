@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database';
 import { SHOWN_RUNS } from '../../engine/ledger';
 import { RECORDING_RATE } from '../../../contract/recordings';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
+import { RECORDED_ATTEMPT } from './recorded-attempt';
 import { readSpoken, TimedReply } from './spoken-turn';
 
 /** Pieces that are deleted in one transaction: some ten megabytes. */
@@ -46,8 +47,8 @@ function orNull(deleted: number | undefined): number | null {
 }
 
 /**
- * Deletes the pieces of one conversation, of a run that has ended, that hold no evidence of a mark. Null: there is no conversation left
- * to decide about.
+ * Deletes the pieces of one conversation, of a run that has ended, that hold no evidence of a mark, and all of an attempt that held another
+ * conversation. Null: there is no conversation left to decide about.
  * @param keeps `none`: those that hold evidence go, too
  */
 export async function pruneConversation(tx: Transaction, keeps: 'evidence' | 'none'): Promise<number | null> {
@@ -57,26 +58,27 @@ export async function pruneConversation(tx: Transaction, keeps: 'evidence' | 'no
   const [row] = await tx.query<{ gone: number }>(
     `WITH held AS (SELECT * FROM unnest($2::float8[], $3::float8[]) AS part(start, stop)),
        gone AS (
-         DELETE FROM recording_pieces p WHERE p.scenario_run_id = $1 AND NOT EXISTS (
-           SELECT FROM held WHERE held.start < p.first_sample + p.samples AND held.stop > p.first_sample)
+         DELETE FROM recording_pieces p WHERE p.scenario_run_id = $1 AND (p.attempt <> $4 OR NOT EXISTS (
+           SELECT FROM held WHERE held.start < p.first_sample + p.samples AND held.stop > p.first_sample))
          RETURNING 1),
        kept AS (
-         UPDATE recording_pieces p SET holds_evidence = true WHERE p.scenario_run_id = $1 AND EXISTS (
+         UPDATE recording_pieces p SET holds_evidence = true WHERE p.scenario_run_id = $1 AND p.attempt = $4 AND EXISTS (
            SELECT FROM held WHERE held.start < p.first_sample + p.samples AND held.stop > p.first_sample))
      SELECT count(*)::int AS gone FROM gone`,
-    [conversation.id, parts.map(({ from }) => from), parts.map(({ to }) => to)],
+    [conversation.id, parts.map(({ from }) => from), parts.map(({ to }) => to), conversation.recorded_attempt],
   );
   return row?.gone ?? 0;
 }
 
 interface Undecided {
   readonly id: string;
+  readonly recorded_attempt: number;
   readonly criteria_results: readonly StoredCriterionResult[] | null;
   readonly turns: readonly { readonly turn: number; readonly replied: string; readonly spoken: unknown }[];
 }
 
 const UNDECIDED = `
-  SELECT s.id, s.criteria_results,
+  SELECT s.id, s.criteria_results, ${RECORDED_ATTEMPT} AS recorded_attempt,
     coalesce((SELECT json_agg(json_build_object('turn', u.turn, 'replied', u.agent_message, 'spoken', u.metadata->'spoken') ORDER BY u.turn)
       FROM turns u WHERE u.scenario_run_id = s.id AND u.conversation = s.conversation), '[]') AS turns
   FROM recording_pieces p JOIN scenario_runs s ON s.id = p.scenario_run_id JOIN ${SHOWN_RUNS} t ON t.id = s.test_run_id

@@ -78,10 +78,8 @@ export class RecordingsService {
   }
 
   /** Null where no sound of it is kept. */
-  async kept({ id, attempt, turns }: SpokenConversation): Promise<Recording | null> {
-    const recording = await this.store.find(id);
-    // An earlier attempt held another conversation, unless a later one went on to mark it.
-    return recording === null || (recording.attempt < attempt && turns === 0) ? null : recording;
+  kept({ id }: SpokenConversation): Promise<Recording | null> {
+    return this.store.find(id);
   }
 
   /** Why no sound of a conversation is kept. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Modality, ScenarioRunStatus } from '../../domain';
 import { SHOWN_RUNS } from '../../engine/ledger';
 import { Database, isUuid } from '../../platform/database';
+import { RECORDED_ATTEMPT } from './recorded-attempt';
 
 export type Track = 'patient' | 'agent';
 
@@ -33,7 +34,6 @@ export interface SpokenConversation {
   readonly test_run_id: string;
   readonly status: ScenarioRunStatus;
   readonly modality: Modality;
-  readonly attempt: number;
   /** The scenario run whose conversation it took over, if any. */
   readonly source_scenario_run_id: string | null;
   /** How long ago it ended, in days; null while it is under way. */
@@ -41,8 +41,6 @@ export interface SpokenConversation {
   readonly timing_error_ms: number | null;
   /** `metadata.spoken.start_ms`; null where it is not kept. */
   readonly start_ms: number | null;
-  /** Turns of its conversation so far. */
-  readonly turns: number;
   /** Only what holds evidence of marks is left of it. */
   readonly is_pruned: boolean;
 }
@@ -59,7 +57,7 @@ export class RecordingsStore {
   async conversation(scenarioRunId: string): Promise<SpokenConversation | null> {
     if (!isUuid(scenarioRunId)) return null;
     const [row] = await this.database.query<SpokenConversation>(
-      `SELECT s.id, s.test_run_id, s.status, t.modality, s.attempt, s.turns, s.source_scenario_run_id,
+      `SELECT s.id, s.test_run_id, s.status, t.modality, s.source_scenario_run_id,
          (extract(epoch FROM now() - coalesce(s.completed_at, s.canceled_at)) / 86400)::float8 AS ended_days_ago,
          (t.spoken->>'timing_error_ms')::float8 AS timing_error_ms,
          CASE WHEN json_typeof(s.metadata->'spoken'->'start_ms') = 'number' THEN (s.metadata->'spoken'->>'start_ms')::float8 END AS start_ms,
@@ -70,12 +68,12 @@ export class RecordingsStore {
     return row ?? null;
   }
 
-  /** The pieces of the last attempt that was recorded; null where none are kept. */
+  /** The pieces of the attempt that held the conversation; null where none are kept. */
   async find(scenarioRunId: string): Promise<Recording | null> {
     const rows = await this.database.query<PiecePlace & { readonly attempt: number }>(
-      `SELECT attempt, track, first_sample::float8 AS first_sample, samples, sha256 FROM recording_pieces
-       WHERE scenario_run_id = $1 AND attempt = (SELECT max(attempt) FROM recording_pieces WHERE scenario_run_id = $1)
-       ORDER BY first_sample, track`,
+      `SELECT p.attempt, p.track, p.first_sample::float8 AS first_sample, p.samples, p.sha256
+       FROM scenario_runs s JOIN recording_pieces p ON p.scenario_run_id = s.id AND p.attempt = ${RECORDED_ATTEMPT}
+       WHERE s.id = $1 ORDER BY p.first_sample, p.track`,
       [scenarioRunId],
     );
     const [first] = rows;
@@ -113,12 +111,12 @@ export class RecordingsStore {
     return damaged;
   }
 
-  /** The pieces of the agent's track of the last attempt of each. */
+  /** The pieces of the agent's track of the conversation of each. */
   agentPieces(scenarioRunIds: readonly string[]): Promise<KeptPiece[]> {
     return this.database.query<KeptPiece>(
-      `SELECT p.scenario_run_id, p.first_sample::float8 AS first_sample, p.samples, p.sha256 FROM recording_pieces p
-       WHERE p.scenario_run_id = ANY($1::uuid[]) AND p.track = 'agent'
-         AND p.attempt = (SELECT max(l.attempt) FROM recording_pieces l WHERE l.scenario_run_id = p.scenario_run_id)
+      `SELECT p.scenario_run_id, p.first_sample::float8 AS first_sample, p.samples, p.sha256 
+       FROM scenario_runs s JOIN recording_pieces p ON p.scenario_run_id = s.id AND p.attempt = ${RECORDED_ATTEMPT}
+       WHERE s.id = ANY($1::uuid[]) AND p.track = 'agent'
        ORDER BY p.scenario_run_id, p.first_sample`,
       [scenarioRunIds],
     );

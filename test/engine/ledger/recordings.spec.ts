@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { TrackPiece } from '../../../src/engine/audio/recording-pieces';
 import { RecordingPieces } from '../../../src/engine/ledger/recordings.store';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -58,3 +60,26 @@ test('it is refused of another owner, of another attempt and after the end', asy
   await expect(pieces.keep(ref, PIECE)).resolves.toBe(false);
   await expect(stored()).resolves.toEqual([]);
 });
+
+test('pieces that wait for a lock take no connection from what keeps attempts alive, and few from clients', async () => {
+  const { ref } = await claimed();
+  const other = new Client(runs.testDatabase.url);
+  await other.connect();
+  const within = (answer: Promise<unknown>) =>
+    Promise.race([answer.then(() => 'answered'), sleep(15_000, 'held up', { ref: false })]);
+  try {
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE recording_pieces IN SHARE MODE');
+    const keeping = Promise.all(
+      Array.from({ length: 30 }, (_, at) => pieces.keep(ref, { ...PIECE, firstSample: at * PIECE.samples })),
+    );
+    // Observed below; a lock that lasts fails them.
+    keeping.catch(() => undefined);
+    expect(await within(runs.database.engine.query('SELECT 1'))).toBe('answered');
+    expect(await within(runs.database.query('SELECT 1'))).toBe('answered');
+    await other.query('COMMIT');
+    expect(await keeping).toEqual(Array(30).fill(true));
+  } finally {
+    await other.end();
+  }
+}, 60_000);

@@ -44,7 +44,7 @@ function open(spoken: Partial<SpokenRun> = {}) {
   const bench = new SpeechBench({ speech, egress });
   const kept: TrackPiece[] = [];
   const call = new SpokenCall(
-    { spoken: { ...SPOKEN, ...spoken }, noise: null, language: 'en', scenarioId: 'a scenario', trial: 1 },
+    { spoken: { ...SPOKEN, ...spoken }, noise: null, language: 'en', scenarioId: 'a scenario', attempt: 2, trial: 1 },
     {
       thread: { run: (name, request, signal) => bench.do(name, request, signal) },
       control: CONTROL,
@@ -97,6 +97,7 @@ describeWithProgram('espeak-ng', 'a call', () => {
       heard: null,
       heard_doubtful: false,
       heard_by_agent: 'my chest hurts',
+      attempt: 2,
       inaudible: false,
       timing_reliable: true,
       pauses: [],

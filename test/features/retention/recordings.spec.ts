@@ -103,6 +103,25 @@ test('KEEP_RECORDINGS=evidence keeps the pieces that marks rest on, once the run
   expect(await left(ended.scenarioRunIds[0])).toEqual([0, 40]);
 });
 
+test('KEEP_RECORDINGS=evidence keeps nothing of a conversation that was begun anew', async () => {
+  const { scenarioRunIds } = await storeSpokenRun(runs.database, [CONVERSATION]);
+  const [id] = scenarioRunIds;
+  await runs.database.query(
+    `INSERT INTO recording_pieces (scenario_run_id, attempt, track, first_sample, samples, sha256, bytes)
+     SELECT scenario_run_id, 2, track, first_sample, samples, sha256, bytes FROM recording_pieces
+     WHERE scenario_run_id = $1 AND first_sample < 500000`,
+    [id],
+  );
+  await runs.database.query('UPDATE scenario_runs SET attempt = 2, conversation = 2 WHERE id = $1', [id]);
+  await runs.database.query('UPDATE turns SET conversation = 2 WHERE scenario_run_id = $1', [id]);
+  await round({ KEEP_RECORDINGS: 'evidence' });
+  const kept = await runs.database.query(
+    `SELECT attempt, (first_sample / 16000)::int AS second FROM recording_pieces WHERE scenario_run_id = $1 AND track = 'agent'`,
+    [id],
+  );
+  expect(kept).toEqual([{ attempt: 2, second: 0 }]);
+});
+
 test('KEEP_RECORDINGS=none keeps nothing of runs that have ended, and all keeps everything', async () => {
   const { scenarioRunIds } = await storeSpokenRun(runs.database, [CONVERSATION]);
   await round({ KEEP_RECORDINGS: 'all' });

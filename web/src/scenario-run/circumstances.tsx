@@ -13,7 +13,7 @@ export function isByRules(metadata: Metadata): boolean {
 
 /** What a reader of the marks must know: who made them, and what was unusual about the conversation. */
 export function Cautions({ metadata }: { readonly metadata: Metadata }) {
-  const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = metadata;
+  const { tester, judge, in_doubt_turns, conversation_restarted, spoken, flags = [] } = metadata;
   const offline = [tester?.name === OFFLINE && 'the patient', judge?.name === OFFLINE && 'the judge'].filter(Boolean);
   return (
     <>
@@ -47,6 +47,12 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
         <p className="notice">
           <strong>Some of the agent’s words were not understood with certainty,</strong> and were left out. Something
           marked as missing may be among them: listen to the turns.
+        </p>
+      )}
+      {spoken?.control_clip.hearing === 'not_checked' && (
+        <p className="notice">
+          <strong>Hearing not checked:</strong> there is no control sentence in the patient’s language. The examiner
+          heard words before the call, and whether they were the right ones is not known: listen to the turns.
         </p>
       )}
       {flags.includes('judge_unread') && (

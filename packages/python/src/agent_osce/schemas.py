@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source 946815c91359046d
+# Generated from client/openapi.json by npm run client:python: do not edit. Source c3a7539c270ce83d
 
 from __future__ import annotations
 
@@ -215,7 +215,9 @@ class ControlClip(TypedDict):
     voiced_ms: float
     level_dbfs: float
     word_error_rate: float | None
-    """Of the examiner’s ear; null without one."""
+    """Of the examiner’s ear; null without one, and in a language without a control sentence."""
+    hearing: NotRequired[Literal["checked", "not_checked"] | None]
+    """Null without an ear. Not checked: there is no control sentence in the language, so the patient counted; the ear heard words, and which is not known."""
 
 
 class Recording(TypedDict):
