@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database';
 import { SHOWN_RUNS } from '../../engine/ledger';
 import { RECORDING_RATE } from '../../../contract/recordings';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
-import { readSpoken, TimedReply } from './spoken-turn';
+import { readSpoken, TimedReply } from '../../engine/measures';
 
 /** Pieces that are deleted in one transaction: some ten megabytes. */
 const PIECES_AT_ONCE = 100;
