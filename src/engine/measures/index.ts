@@ -10,3 +10,4 @@ export {
 } from './measured-conversation';
 export { type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
 export { spokenIn, readSpoken, spokenEntryOf, TimedReply } from './spoken-turn';
+export { redFlagsIn } from './measured-transcript';

@@ -24,7 +24,7 @@ const spoken: SpokenRun = {
 const open = (signal: AbortSignal, testRunId = 'a run') =>
   calls.open(
     {
-      ...{ testRunId, spoken, language: 'en', scenarioId: 'a scenario', trial: 1 },
+      ...{ testRunId, spoken, language: 'en', scenarioId: 'a scenario', speech: {}, trial: 1 },
       ...{ keep: null, onGap: () => undefined },
     },
     signal,
