@@ -183,19 +183,9 @@ function readBackRuling({ conversation, turns }: Measured, wanted: readonly stri
   const { allergens } = entitiesOfCard(card);
   const missing: string[] = [];
   for (const words of wanted) {
-    const ids = entitiesIn(words, allergens).flatMap(idsOf);
-    if (ids.length === 0) return `“${words}” is no medicine, dose, time or allergen that is known`;
-    const said = turns.findIndex(({ turn }) =>
-      entitiesIn(turn.said, allergens)
-        .flatMap(idsOf)
-        .some((id) => ids.includes(id)),
-    );
-    const later = said < 0 ? [] : turns.slice(said);
-    const isBack = later.some(({ turn: { replied, spoken } }) => {
-      if (spoken.inaudible) return false;
-      const replies = new Set([...entitiesIn(replied, allergens).flatMap(idsOf), ...comparableWords(replied)]);
-      return ids.some((id) => replies.has(id));
-    });
+    const isIn = finder(words, allergens);
+    const said = turns.findIndex(({ turn }) => isIn(turn.said));
+    const isBack = turns.slice(said).some(({ turn: { replied, spoken } }) => !spoken.inaudible && isIn(replied));
     if (said < 0) missing.push(`“${words}”, which the patient was not brought to say`);
     else if (!isBack) missing.push(`“${words}”, said in turn ${turns[said]?.turn.turn ?? 0}`);
   }
@@ -205,6 +195,17 @@ function readBackRuling({ conversation, turns }: Measured, wanted: readonly stri
       missing.length === 0
         ? 'The agent said each of them rightly after the patient had.'
         : `The agent did not say rightly afterwards: ${missing.join('; ')}.`,
+  };
+}
+
+/** Finds a medicine, dose, time or allergen however it is said; a name that is none of those that are known, by its words. */
+function finder(wanted: string, allergens: readonly string[]): (text: string) => boolean {
+  const ids = entitiesIn(wanted, allergens).flatMap(idsOf);
+  const spoken = (text: string): string => ` ${comparableWords(text).join(' ')} `;
+  if (ids.length === 0) return (text) => spoken(text).includes(spoken(wanted));
+  return (text) => {
+    const found = new Set(entitiesIn(text, allergens).flatMap(idsOf));
+    return ids.some((id) => found.has(id));
   };
 }
 

@@ -238,7 +238,7 @@ export class SpokenCall {
               kind: interjection.kind,
               ...msOf(interjected),
               reliable: interjection.isReliable,
-              agent_unfinished: heard.isUnfinished,
+              agent_unfinished: told?.hadMoreToSay === true ? true : heard.isUnfinished,
               words: utterance?.interjection?.words ?? '',
             },
       agent: heard.voiced.map(msOf),

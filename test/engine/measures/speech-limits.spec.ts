@@ -115,6 +115,12 @@ describe('limits on speech', () => {
       /1 of 1 backchannels \(turn 1 at 4.5 s\)/,
     ],
     [{ read_back: ['15 mg', 'morphine'] }, [DOSE], [MISHEARD], /“15 mg”, said in turn 1/],
+    [
+      { read_back: ['hydroxyzine'] },
+      [{ said: 'It is hydroxyzine.', replied: 'Hydroxyzine, then.' }],
+      [{ said: 'It is hydroxyzine.', replied: 'Hydralazine, then.' }],
+      /“hydroxyzine”, said in turn 1/,
+    ],
     [{ read_back: ['15 mg'] }, [DOSE], [FLAG], /“15 mg”, which the patient was not brought to say/],
     [
       { escalation_s: 15 },
@@ -142,7 +148,6 @@ describe('limits on speech', () => {
     [{ false_yields: 0 }, [DOSE], /^no backchannel met/],
     [{ false_yields: 0 }, [interjected('backchannel', 4_700, null)], /whether it had more to say is not known/],
     [{ unrecovered_entity_errors: 0 }, [DOSE], /does not tell what it heard/],
-    [{ read_back: ['a frobnicator'] }, [DOSE], /is no medicine, dose, time or allergen/],
   ])('%j that was not measured is an error before a judge is asked', (limits, turns, why) => {
     const { before, decided } = decide(limits, turns);
     expect(before).toEqual({ name: Object.keys(limits)[0], why: expect.stringMatching(why) });
