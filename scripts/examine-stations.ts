@@ -3,6 +3,8 @@
  * lint finds and which marks of the ideal clinician are not as they should be, then a table of the agents; for scenarios that are
  * named, the ideal consultation too.
  * npm run stations -- ["part of a name" …]
+ * npm run stations -- --spoken [--stations 12] [--trials 3] [--seed 1] [--parallel 4] ["part of a name" …]
+ * With --spoken: by voice, with agents that take telephone calls and whose faults of speech are known.
  */
 import { replyTo } from '../src/demo/dialogue';
 import { REFERENCE_AGENTS, type ReferenceAgent } from '../src/demo/reference-agents';
@@ -112,7 +114,16 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+/** What measures and speaks is loaded where it is asked for; it starts threads, which are TypeScript here. */
+async function spoken(args: readonly string[]): Promise<void> {
+  const loader = require.resolve('../test/setup/register-typescript.cjs');
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(loader)}`.trim();
+  const { examineSpoken } = await import('./spoken-stations.js');
+  if (!(await examineSpoken(args))) process.exitCode = 1;
+}
+
+const [first, ...rest] = process.argv.slice(2);
+(first === '--spoken' ? spoken(rest) : main(process.argv.slice(2))).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

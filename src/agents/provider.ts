@@ -94,6 +94,8 @@ export interface SpokenTurn {
   readonly isBrokenOff: boolean;
   /** What the agent's side understood; null when it does not say. */
   readonly understood: string | null;
+  /** It is known that the agent stopped before it had said all; left out where it is not. */
+  readonly hadMoreToSay?: boolean;
 }
 
 /** The agent's voice as it was heard. */

@@ -41,11 +41,13 @@ export interface BotScript {
   readonly onStart: ((call: BotCall) => void) | null;
   /** What is done as soon as the connection stands. */
   readonly onOpen: ((call: BotCall) => void) | null;
+  /** In place of answering: what is done with each frame of the caller, µ-law of 20 ms. */
+  readonly onMedia: ((call: BotCall, codes: Buffer) => void) | null;
   /** In place of taking up the stream. */
   readonly refuse: ((socket: Duplex) => void) | null;
 }
 
-const USUAL: BotScript = { replies: [], greetingMs: null, onStart: null, onOpen: null, refuse: null };
+const USUAL: BotScript = { replies: [], greetingMs: null, onStart: null, onOpen: null, onMedia: null, refuse: null };
 const FRAME_MS = 20;
 /** The bot takes the caller's turn for ended after so much silence. */
 export const HEARS_END_AFTER_MS = 300;
@@ -148,7 +150,10 @@ export class BotCall {
       if (this.script.greetingMs !== null) this.say(tone(this.script.greetingMs));
       this.script.onStart?.(this);
     }
-    if (message.event === 'media') this.listen(Buffer.from(message.media?.payload ?? '', 'base64'), at);
+    if (message.event !== 'media') return;
+    const codes = Buffer.from(message.media?.payload ?? '', 'base64');
+    if (this.script.onMedia === null) this.listen(codes, at);
+    else this.script.onMedia(this, codes);
   }
 
   /** Answers when the caller has been silent, counted in frames and not by a clock. */

@@ -97,8 +97,11 @@ export class AgentLine implements CallPlace, SpokenAccount {
   readonly understoodSoFar = null;
   readonly calledTools: readonly string[] = [];
 
+  /** Whether it threw away words of this turn before they were heard. */
+  hadMoreToSay = false;
+
   beginTurn(): void {
-    // There is no text that could belong to a turn.
+    this.hadMoreToSay = false;
   }
 
   wholeText(): Promise<string> {
@@ -181,6 +184,9 @@ export class AgentLine implements CallPlace, SpokenAccount {
         break;
       case 'ignored':
         this.ignored = event.counts;
+        break;
+      case 'wordsCleared':
+        this.hadMoreToSay = true;
         break;
       case 'called':
         this.answered.add(event.call);

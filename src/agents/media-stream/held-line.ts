@@ -194,7 +194,9 @@ export class HeldLine {
     const message = readIncoming(text, this.plan.ids.streamSid);
     if (message.event === 'ignored') return this.ignore(message.why);
     if (message.event === 'clear') {
-      for (const name of playOut.clear(now)) this.send(this.messages.mark(name));
+      const { marks, hadWords } = playOut.clear(now);
+      for (const name of marks) this.send(this.messages.mark(name));
+      if (hadWords) this.report({ type: 'wordsCleared' });
       return;
     }
     if (message.event === 'mark') {

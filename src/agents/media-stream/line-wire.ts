@@ -47,6 +47,8 @@ export type LineEvent =
   /** The connection could not be made. */
   | { readonly type: 'unreachable'; readonly code: ErrorCode; readonly message: string; readonly isPassing: boolean }
   | { readonly type: 'ignored'; readonly counts: IgnoredCounts }
+  /** The agent threw away words that it had sent and that were not heard yet. */
+  | { readonly type: 'wordsCleared' }
   /** The server closed the stream; `code` as it gave it. */
   | { readonly type: 'closed'; readonly code: number | null }
   /** The connection ended without a close. */

@@ -47,16 +47,20 @@ export class PlayOut {
     return true;
   }
 
-  /** Nothing of what is held is heard. @returns the names of all marks that wait, which are answered now */
-  clear(now: number): readonly string[] {
+  /**
+   * Nothing of what is held is heard.
+   * @returns the names of all marks that wait, which are answered now, and whether words were thrown away: the agent had more to say
+   */
+  clear(now: number): { readonly marks: readonly string[]; readonly hadWords: boolean } {
     const place = Math.max(this.heard, this.placeOf(now));
+    const thrownAway = this.pieces.map(({ at, codes }) => codes.subarray(Math.max(0, place - at)));
     this.pieces = this.pieces.flatMap(({ at, codes }) =>
       at >= place ? [] : [{ at, codes: codes.subarray(0, place - at) }],
     );
     this.end = Math.min(this.end, place);
     const names = this.marks.map(({ name }) => name);
     this.marks = [];
-    return names;
+    return { marks: names, hadWords: holdsVoice(thrownAway) };
   }
 
   /** What was heard since it was asked for last: every sample once. */
@@ -84,4 +88,18 @@ export class PlayOut {
   private placeOf(now: number): number {
     return Math.floor((now - this.beganAt) * SAMPLES_PER_MS);
   }
+}
+
+/** About −44 dBFS: noise and rounding are below. */
+const VOICED = 200;
+/** Samples: the end of a sound is no word. */
+const LEAST_VOICED = 200 * SAMPLES_PER_MS;
+
+function holdsVoice(pieces: readonly Uint8Array[]): boolean {
+  let voiced = 0;
+  for (const codes of pieces) {
+    for (const sample of decodeMuLaw(codes)) if (Math.abs(sample) > VOICED) voiced += 1;
+    if (voiced >= LEAST_VOICED) return true;
+  }
+  return false;
 }

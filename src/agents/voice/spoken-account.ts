@@ -10,6 +10,8 @@ export interface SpokenAccount {
   readonly textSoFar: string;
   /** What it understood of the patient; null when it does not say. */
   readonly understoodSoFar: string | null;
+  /** Whether it is known that the agent stopped before it had said all; left out where nothing would tell. */
+  readonly hadMoreToSay?: boolean;
   /** Names of the tools that the agent called in this turn, as far as it tells. */
   readonly calledTools: readonly string[];
 }

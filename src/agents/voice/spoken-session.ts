@@ -146,6 +146,7 @@ export class SpokenSession implements Session {
         answer.isCutOff ||
         (interjection !== null && kind !== undefined && isBrokenOffBy({ ...interjection, kind }, answer.heard)),
       understood: account.understoodSoFar,
+      ...(account.hadMoreToSay === true ? { hadMoreToSay: true } : {}),
     };
     const metadata: Reply['metadata'] = {
       // The patient took the floor from an agent that did not give it.

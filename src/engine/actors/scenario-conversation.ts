@@ -24,6 +24,7 @@ import type { CallFacts, SpokenCall, SpokenNotes } from '../speech/spoken-call';
 import { SpeechError } from '../speech/speech-error';
 import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
+import { LimitedSpeech } from './limited-speech';
 import { PatientRecord } from './patient-record';
 import { audibleTranscript, type SpokenConversations } from './spoken-conversations';
 
@@ -247,6 +248,7 @@ export class ScenarioConversation implements Conversation {
   private async examine(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<Verdict> {
     const { scenario, region, passThreshold, seed } = this.record;
     const { judge, textThreads: threads } = this.participants;
+    const limited = this.record.spoken === null ? null : await LimitedSpeech.of(this.record, this.scenario, transcript);
     const began = performance.now();
     const { verdict, record } = await examine(
       {
@@ -268,7 +270,7 @@ export class ScenarioConversation implements Conversation {
       signal,
     );
     this.grading = { ms: performance.now() - began, record, failure: null };
-    return verdict;
+    return limited === null ? verdict : limited.decide(verdict);
   }
 
   private async auditPatient(transcript: readonly Turn[], signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
+import { speechOfScenario, type SpeechOfScenario } from '../../../contract/scenario-speech';
 import { EffectFailed, type ExaminedTurn, type SpokenRun } from '../../domain';
 import type { SpokenCall } from '../speech/spoken-call';
 import type { SpokenCalls } from '../speech/spoken-calls';
@@ -9,7 +10,7 @@ import type { EnginesRequest, FoundEngines } from '../speech/speech-jobs';
 import type { AttemptLease } from './attempt-leases';
 
 /** What of a scenario run determines how it sounds. */
-type SpokenRecord = Pick<ExecutionRecord, 'testRunId' | 'scenarioId' | 'trial' | 'patient'>;
+type SpokenRecord = Pick<ExecutionRecord, 'testRunId' | 'scenarioId' | 'scenario' | 'trial' | 'patient'>;
 
 /** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
 @Injectable()
@@ -25,10 +26,11 @@ export class SpokenConversations implements OnApplicationShutdown {
   /**
    * The call of one attempt, whose examiner has shown that it can speak and hear.
    * @throws SpeechError
+   * @throws EffectFailed where what the scenario says about speech cannot be read
    */
   async open(
     spoken: SpokenRun,
-    { testRunId, scenarioId, trial, patient }: SpokenRecord,
+    { testRunId, scenarioId, scenario, trial, patient }: SpokenRecord,
     lease: AttemptLease,
     signal: AbortSignal,
   ): Promise<SpokenCall> {
@@ -38,6 +40,7 @@ export class SpokenConversations implements OnApplicationShutdown {
       spoken,
       language: patient.language,
       scenarioId,
+      speech: requireSpeech(scenario.content).speech,
       trial,
       attempt: lease.ref.attempt,
       keep:
@@ -73,6 +76,13 @@ export class SpokenConversations implements OnApplicationShutdown {
     const { speech, egress } = this.settings;
     return new SpokenCalls({ speech, egress });
   }
+}
+
+/** @throws EffectFailed where it cannot be read */
+export function requireSpeech(content: Readonly<Record<string, unknown>>): SpeechOfScenario {
+  const read = speechOfScenario(content);
+  if (typeof read === 'string') throw new EffectFailed({ code: 'config_invalid', message: `The scenario’s ${read}` });
+  return read;
 }
 
 /**

@@ -22,16 +22,36 @@ const BACKCHANNEL_MS = { least: 1_200, most: 3_000 };
 /** Each kind asked for happens in a third of the turns: often enough to be counted, and most of the conversation stays as it is. */
 const TURNS_A_DISTURBANCE = 3;
 
+/** One of these happens in a turn at most. */
+const RIVALS: Readonly<Record<Disturbance, readonly Disturbance[]>> = {
+  interruptions: ['backchannels'],
+  backchannels: ['interruptions'],
+  coughs: ['asides'],
+  asides: ['coughs'],
+  pauses: [],
+};
+
 /** The place of each decision in the values of a seed, so that one more kind of disturbance leaves the others as they are. */
 const DRAW = { pauses: 0, coughs: 1, asides: 2, interruptions: 3, backchannels: 4 } as const;
+
+const NONE: ReadonlySet<Disturbance> = new Set();
 
 /**
  * What disturbs a turn: the same for the same seed and the same number of sentences. A turn without sentences has no pause and no sound.
  * @param turnSeed of the run's seed, the scenario, the trial and the turn (`seedOf`)
+ * @param certain what the scenario asks for in this turn: it happens, and takes the place of what chance would bring
  */
-export function disturbancesOf(kinds: ReadonlySet<Disturbance>, sentences: number, turnSeed: number): DisturbancePlan {
+export function disturbancesOf(
+  kinds: ReadonlySet<Disturbance>,
+  sentences: number,
+  turnSeed: number,
+  certain: ReadonlySet<Disturbance> = NONE,
+): DisturbancePlan {
   const happens = (kind: Disturbance) =>
-    kinds.has(kind) && integerAt(branchOf(turnSeed, DRAW[kind]), 0, TURNS_A_DISTURBANCE) === 0;
+    certain.has(kind) ||
+    (kinds.has(kind) &&
+      !RIVALS[kind].some((rival) => certain.has(rival)) &&
+      integerAt(branchOf(turnSeed, DRAW[kind]), 0, TURNS_A_DISTURBANCE) === 0);
   const drawn = (kind: Disturbance, place: number, below: number) =>
     integerAt(branchOf(turnSeed, DRAW[kind]), place, below);
   const between = (kind: Disturbance, { least, most }: { readonly least: number; readonly most: number }) =>

@@ -1,4 +1,5 @@
 import type { Disturbance, Line, NoiseKind } from '../../domain';
+import type { Manner } from '../../../contract/scenario-speech';
 import { sentenceSpans } from '../../examiners/rules';
 import type { InterjectionKind } from '../../agents';
 import { cough } from '../audio/cough';
@@ -30,6 +31,10 @@ export interface UtteranceRequest extends PatientSound {
   readonly message: string;
   /** Of the run's seed, the scenario, the trial and the turn. */
   readonly seed: number;
+  /** Of the scenario's patient; null: as people usually speak. */
+  readonly manner?: Manner | null;
+  /** What the scenario asks for in this turn, whatever the seed brings. */
+  readonly certain?: readonly Disturbance[];
 }
 
 /** Times of an utterance, in ms from its beginning. */
@@ -61,6 +66,12 @@ export interface PatientUtterance {
 
 /** Between two sentences: what a listener hears as one turn, and shorter than any scripted pause. */
 const BETWEEN_SENTENCES_MS = 250;
+/** People who speak slowly think between sentences. */
+const BETWEEN_SLOW_SENTENCES_MS = 1_000;
+/** Chosen: people who are short of breath say three to five words at a time, and the breath takes about as long as a word or two. */
+const BREATH = { words: 4, ms: 600 } as const;
+/** Said by somebody who lies down, away from the telephone. */
+const WEAK_DB = -10;
 const AFTER_COUGH_MS = 200;
 const AFTER_ASIDE_MS = 500;
 /** Said away from the telephone. */
@@ -86,7 +97,7 @@ export async function utteranceOf(
   if (sentences.length === 0) {
     throw new SpeechError('request_refused', 'The message of the patient holds no word, so it cannot be said.');
   }
-  const plan = disturbancesOf(new Set(request.sounds), sentences.length, seed);
+  const plan = disturbancesOf(new Set(request.sounds), sentences.length, seed, new Set(request.certain));
   const parts = await partsOf(voice, sentences, plan, request, signal);
   const track = patientTrack(parts, PATIENT_RATE);
   const noiseLevel = await noiseLevelOf(voice, request, signal);
@@ -129,40 +140,65 @@ async function partsOf(
   voice: PatientVoice,
   sentences: readonly SpeakableSentence[],
   plan: DisturbancePlan,
-  { language, seed }: UtteranceRequest,
+  { language, seed, manner = null }: UtteranceRequest,
   signal: AbortSignal,
 ): Promise<TrackPart[]> {
   const spoken = await Promise.all(
-    sentences.map(({ id, words }, at) =>
-      sentenceParts(voice, id, words, plan.pause?.sentence === at ? plan.pause.ms : null, signal),
-    ),
+    sentences.map(({ id, words }, at) => {
+      const pauseMs = plan.pause?.sentence === at ? plan.pause.ms : null;
+      return sentenceParts(voice, id, words, { pauseMs, manner }, signal);
+    }),
   );
   const before =
     plan.sound === null ? [] : await soundParts(voice, plan.sound.name, language, branchOf(seed, DRAW.sound), signal);
   return spoken.flatMap((parts, at): TrackPart[] => [
-    ...(at === 0 ? [] : [{ kind: 'pause', ms: BETWEEN_SENTENCES_MS } as const]),
+    ...(at === 0
+      ? []
+      : [{ kind: 'pause', ms: manner === 'slow' ? BETWEEN_SLOW_SENTENCES_MS : BETWEEN_SENTENCES_MS } as const]),
     ...(plan.sound?.beforeSentence === at ? before : []),
     ...parts,
   ]);
 }
 
-/** A sentence in the pieces in which it is said. @param pauseMs in its middle; null for none */
+interface SentenceManner {
+  /** A pause in its middle; null for none. */
+  readonly pauseMs: number | null;
+  readonly manner: Manner | null;
+}
+
+/** A sentence in the pieces in which it is said. */
 async function sentenceParts(
   voice: PatientVoice,
   id: string,
   words: string,
-  pauseMs: number | null,
+  { pauseMs, manner }: SentenceManner,
   signal: AbortSignal,
 ): Promise<TrackPart[]> {
   const halves = pauseMs === null ? [words] : halvesOf(words);
   const parts: TrackPart[] = [];
   for (const [at, half] of halves.entries()) {
     if (at > 0 && pauseMs !== null) parts.push({ kind: 'pause', ms: pauseMs });
-    for (const piece of piecesOf(half, MOST_SENTENCE_CHARACTERS)) {
-      parts.push({ kind: 'speech', id, sound: await voice.sayWords(piece, signal) });
+    for (const [breath, said] of (manner === 'breathless' ? breathsOf(half) : [half]).entries()) {
+      if (breath > 0) parts.push({ kind: 'pause', ms: BREATH.ms });
+      for (const piece of piecesOf(said, MOST_SENTENCE_CHARACTERS)) {
+        const sound = await voice.sayWords(piece, signal);
+        parts.push({ kind: 'speech', id, sound: manner === 'weak' ? amplified(sound, WEAK_DB) : sound });
+      }
     }
   }
   return parts;
+}
+
+/** The words that are said in one breath; a last one alone belongs to the breath before. */
+function breathsOf(words: string): string[] {
+  const all = words.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const breaths: string[] = [];
+  for (let from = 0; from < all.length;) {
+    const to = all.length - from - BREATH.words <= 1 ? all.length : from + BREATH.words;
+    breaths.push(all.slice(from, to).join(' '));
+    from = to;
+  }
+  return breaths.length === 0 ? [words] : breaths;
 }
 
 async function soundParts(

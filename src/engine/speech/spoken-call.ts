@@ -1,6 +1,7 @@
 import type { AgentSound, Reply, SpokenPatient, SpokenSpan, SpokenTurn, Utterance } from '../../agents';
 import { METRICS_VERSION } from '../../../contract/speech-measures';
-import type { SpokenRun } from '../../domain';
+import { DISTURBANCES, SPEAKING_RATES, type SpokenRun } from '../../domain';
+import type { ScenarioSpeech } from '../../../contract/scenario-speech';
 import { seedOf } from '../audio/seeded-values';
 import type { TrackPiece } from '../audio/recording-pieces';
 import { CallRecording, type RecordingFacts } from './call-recording';
@@ -21,6 +22,8 @@ export interface CallPlan {
   readonly scenarioId: string;
   /** Of the scenario run: turns name the attempt that recorded them. */
   readonly attempt: number;
+  /** How the scenario's patient speaks. */
+  readonly speech: ScenarioSpeech;
   /** From 1. */
   readonly trial: number;
 }
@@ -100,7 +103,7 @@ export class SpokenCall {
 
   /** Makes the sound of a message, which is said next. @throws SpeechError */
   async prepare(turn: number, message: string, signal: AbortSignal): Promise<void> {
-    const { spoken, noise, language, scenarioId, trial } = this.plan;
+    const { spoken, noise, language, scenarioId, trial, speech } = this.plan;
     const { line, sounds, seed, voice_engine: engine } = spoken;
     const utterance = await this.parts.thread.run(
       'utter',
@@ -111,8 +114,10 @@ export class SpokenCall {
         noise,
         sounds,
         voice: engine.voice,
-        rate: engine.rate,
+        rate: rateOf(engine.rate, speech),
         seed: seedOf(seed, scenarioId, trial, turn),
+        manner: speech.manner ?? null,
+        certain: DISTURBANCES.filter((kind) => speech[kind]?.includes(turn) === true),
       },
       signal,
     );
@@ -239,7 +244,7 @@ export class SpokenCall {
               kind: interjection.kind,
               ...msOf(interjected),
               reliable: interjection.isReliable,
-              agent_unfinished: heard.isUnfinished,
+              agent_unfinished: told?.hadMoreToSay === true ? true : heard.isUnfinished,
               words: utterance?.interjection?.words ?? '',
             },
       agent: heard.voiced.map(msOf),
@@ -253,6 +258,14 @@ export class SpokenCall {
       timing_reliable: told?.isReliable ?? false,
     };
   }
+}
+
+const SLOW_RATE = 0.75;
+
+/** In the bounds of an engine, whatever run and scenario ask for. */
+function rateOf(ofRun: number, { rate = 1, manner }: ScenarioSpeech): number {
+  const asked = ofRun * rate * (manner === 'slow' ? SLOW_RATE : 1);
+  return Math.min(SPEAKING_RATES.most, Math.max(SPEAKING_RATES.least, asked));
 }
 
 interface PlacedReply extends Omit<HeardReply, 'voiced'> {

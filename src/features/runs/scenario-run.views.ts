@@ -2,7 +2,7 @@ import type { StoredTurn } from '../../engine/ledger';
 import { placeOfRun } from '../../engine/tracing';
 import type { ScenarioRunRecord } from './scenario-runs.store';
 import { actsIn } from '../../domain';
-import { spokenEntryOf, spokenIn, TimedReply } from '../speech/spoken-turn';
+import { spokenEntryOf, spokenIn, TimedReply } from '../../engine/measures';
 import type { AgentActsView, ScenarioRunView, TranscriptEntry } from '../../../contract/scenario-runs';
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {

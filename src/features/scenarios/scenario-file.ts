@@ -3,6 +3,7 @@ import { MUST_PASS_RULE } from '../../domain';
 import { filledText, text } from '../../../contract/field';
 import { checkedCriterion, givenContent, givenCriterion } from '../../../contract/rubric';
 import { createScenarioRequest } from '../../../contract/scenarios';
+import { redFlags, scenarioSpeech, speechLimits } from '../../../contract/scenario-speech';
 
 /** How soon the patient of a scenario needs help: what an ideal clinician comes to. */
 export const DISPOSITIONS = ['emergency', 'prompt_care', 'self_care'] as const;
@@ -37,6 +38,11 @@ export const stationFields = {
     .optional()
     .describe('What an ideal clinician says, turn by turn.'),
   sources: z.array(scenarioSource).max(50).optional().describe('The guidelines that the criteria stand on.'),
+  red_flags: redFlags.optional().describe('Words of the patient in which the danger can be heard.'),
+  speech: scenarioSpeech.optional().describe('How the patient speaks in spoken runs.'),
+  speech_limits: speechLimits
+    .optional()
+    .describe('What spoken runs measure and decide beside the rubric: each is a criterion that must be passed.'),
 };
 
 const given = createScenarioRequest.shape;

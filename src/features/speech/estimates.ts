@@ -1,6 +1,6 @@
 import { LEAST_EVENTS, type Estimate, type SpeechRate, type SpeechSpread } from '../../../contract/speech-measures';
 import { criticalValue, rateOf } from '../../domain/statistics';
-import type { Tally } from './measured-turn';
+import type { Tally } from '../../engine/measures';
 
 /** What one scenario adds to a share: its trials share its difficulty. */
 export interface ScenarioTally extends Tally {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RECORDING_RATE } from '../../../contract/recordings';
 import { RecordingsStore, type KeptPiece } from './recordings.store';
 import { SpokenConversationsStore } from './spoken-conversations.store';
-import { readSpoken, TimedReply } from './spoken-turn';
+import { readSpoken, TimedReply } from '../../engine/measures';
 
 /** Words of an agent that a mark rests on. */
 export interface SaidWords {

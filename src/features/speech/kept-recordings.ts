@@ -3,7 +3,7 @@ import { SHOWN_RUNS } from '../../engine/ledger';
 import { RECORDING_RATE } from '../../../contract/recordings';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { RECORDED_ATTEMPT } from './recorded-attempt';
-import { readSpoken, TimedReply } from './spoken-turn';
+import { readSpoken, TimedReply } from '../../engine/measures';
 
 /** Pieces that are deleted in one transaction: some ten megabytes. */
 const PIECES_AT_ONCE = 100;

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { measured, type Measured, type MeasuredInput } from './measured-conversation';
+import { measured, type Measured, type MeasuredInput } from '../../engine/measures';
 
 /** What the thread is asked, and what it answers in the same order. */
 export type MeasuringRequest = readonly MeasuredInput[];

@@ -7,8 +7,7 @@ import {
 } from '../../../contract/speech-measures';
 import { ownTurn } from '../../platform/concurrency';
 import { rateFrom, ratioFrom, spreadFrom } from './estimates';
-import type { EntityTally, MeasuredConversation } from './measured-conversation';
-import type { Tally, WordTally } from './measured-turn';
+import type { EntityTally, MeasuredConversation, Tally, WordTally } from '../../engine/measures';
 
 /** A conversation of the run, measured. */
 export interface Part extends MeasuredConversation {

@@ -3,7 +3,7 @@ import { METRICS_VERSION, type SpeechMeasures, type TurnMeasuresView } from '../
 import { isFinalScenarioRun } from '../../domain';
 import { ownTurn, RecentMap } from '../../platform/concurrency';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
-import type { Measured, MeasuredInput, TurnMeasures } from './measured-conversation';
+import { readSpoken, redFlagsIn, type Measured, type MeasuredInput, type TurnMeasures } from '../../engine/measures';
 import { MeasuringThread } from './measuring-thread';
 import { figuresOf, notMeasurableIn, type Part } from './run-measures';
 import {
@@ -12,7 +12,6 @@ import {
   type SpokenTestRun,
   type StoredConversation,
 } from './spoken-conversations.store';
-import { readSpoken } from './spoken-turn';
 
 /** Conversations read at a time: a few hundred kilobytes. */
 const READ_AT_ONCE = 10;
@@ -138,7 +137,7 @@ function inputOf({ turns, start_ms, language, card, red_flags, criteria_results 
     }),
     startMs: start_ms,
     card,
-    redFlags: Array.isArray(red_flags) ? red_flags.filter((flag): flag is string => typeof flag === 'string') : [],
+    redFlags: redFlagsIn(red_flags),
     language: language ?? 'en',
     criteria: criteria_results,
   };

@@ -4,7 +4,7 @@ import type { StoredTurn } from '../../engine/ledger';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { RecordingsService } from './recordings.service';
 import type { Recording } from './recordings.store';
-import { spokenEntryOf, spokenIn } from './spoken-turn';
+import { spokenEntryOf, spokenIn } from '../../engine/measures';
 
 const PARTLY =
   'Only the pieces that hold evidence of marks are kept (KEEP_RECORDINGS=evidence): what lies between them is silent in the file.';

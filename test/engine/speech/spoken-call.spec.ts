@@ -44,7 +44,15 @@ function open(spoken: Partial<SpokenRun> = {}) {
   const bench = new SpeechBench({ speech, egress });
   const kept: TrackPiece[] = [];
   const call = new SpokenCall(
-    { spoken: { ...SPOKEN, ...spoken }, noise: null, language: 'en', scenarioId: 'a scenario', attempt: 2, trial: 1 },
+    {
+      spoken: { ...SPOKEN, ...spoken },
+      noise: null,
+      language: 'en',
+      scenarioId: 'a scenario',
+      speech: {},
+      attempt: 2,
+      trial: 1,
+    },
     {
       thread: { run: (name, request, signal) => bench.do(name, request, signal) },
       control: CONTROL,

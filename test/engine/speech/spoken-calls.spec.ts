@@ -24,7 +24,7 @@ const spoken: SpokenRun = {
 const open = (signal: AbortSignal, testRunId = 'a run') =>
   calls.open(
     {
-      ...{ testRunId, spoken, language: 'en', scenarioId: 'a scenario', attempt: 1, trial: 1 },
+      ...{ testRunId, spoken, language: 'en', scenarioId: 'a scenario', speech: {}, attempt: 1, trial: 1 },
       ...{ keep: null, onGap: () => undefined },
     },
     signal,

@@ -1,4 +1,5 @@
-import { comparableWords, type WordErrors } from '../../engine/audio';
+import { comparableWords } from '../audio/spoken-text';
+import type { WordErrors } from '../audio/word-errors';
 import type { KeptSpokenTurn } from '../../../contract/spoken-turns';
 
 /** A spoken turn as it was stored. */

@@ -1,4 +1,5 @@
-import { entityErrors, wordErrors } from '../../engine/audio';
+import { entityErrors } from '../audio/entity-errors';
+import { wordErrors } from '../audio/word-errors';
 import { sentenceSpans } from '../../examiners/rules';
 import { isReadable, sumOfWords, wordsOf, type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
 

@@ -1,17 +1,9 @@
-import {
-  entityErrors,
-  turnTakingOf,
-  wordErrors,
-  type EntityKind,
-  type EntityMention,
-  type InterjectionAnswer,
-  type Timeline,
-  type TurnAnswer,
-  type TurnTaking,
-  type WordErrors,
-} from '../../engine/audio';
-import type { StoredCriterionResult } from '../runs/scenario-runs.store';
-import { escalationOf, type Escalation } from './escalation';
+import { entityErrors, type EntityMention } from '../audio/entity-errors';
+import type { EntityKind } from '../audio/spoken-entities';
+import type { Timeline } from '../audio/timeline';
+import { turnTakingOf, type InterjectionAnswer, type TurnAnswer, type TurnTaking } from '../audio/turn-taking';
+import { wordErrors, type WordErrors } from '../audio/word-errors';
+import { escalationOf, type Escalation, type MarkedCriterion } from './escalation';
 import { floorOf, type FloorTimes } from './floor-times';
 import {
   isReadable,
@@ -38,7 +30,7 @@ export interface MeasuredInput {
   readonly redFlags: readonly string[];
   /** Of the patient. */
   readonly language: string;
-  readonly criteria: readonly StoredCriterionResult[] | null;
+  readonly criteria: readonly MarkedCriterion[] | null;
 }
 
 const MOST_CARD_CHARACTERS = 20_000;

@@ -1,11 +1,20 @@
-import { timeToEscalationMs } from '../../engine/audio';
-import { isMustPass } from '../../domain';
+import { timeToEscalationMs } from '../audio/floor-shares';
+import { isMustPass, type Decision, type Evidence } from '../../domain';
 import { sentenceSpans } from '../../examiners/rules';
-import type { StoredCriterionResult } from '../runs/scenario-runs.store';
 import { TimedReply } from './spoken-turn';
 import { isReliable, MOST_CHARACTERS, stretchOf, wordsOf, type MeasuredTurn } from './measured-turn';
 
 const MOST_RED_FLAGS = 50;
+
+/** A criterion as it was marked, by its fields in the database. */
+export interface MarkedCriterion {
+  readonly criterion: string;
+  readonly tags: readonly string[];
+  readonly decision: Decision;
+  readonly max_points: number;
+  readonly evidence: readonly Evidence[];
+}
+
 export type Escalation =
   /** The conversation has no must-pass criterion about escalation, or was not marked. */
   | { readonly kind: 'none' }
@@ -30,7 +39,7 @@ export function escalationOf({
   redFlags,
 }: {
   readonly turns: readonly MeasuredTurn[];
-  readonly criteria: readonly StoredCriterionResult[] | null;
+  readonly criteria: readonly MarkedCriterion[] | null;
   readonly redFlags: readonly string[];
 }): Escalation {
   const asked = (criteria ?? []).filter(

@@ -1,4 +1,5 @@
-import { floorSharesOf, type Timeline } from '../../engine/audio';
+import { floorSharesOf } from '../audio/floor-shares';
+import type { Timeline } from '../audio/timeline';
 import { utteredIn, wordsOf, type MeasuredTurn } from './measured-turn';
 
 export interface FloorTimes {

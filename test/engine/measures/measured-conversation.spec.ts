@@ -1,5 +1,5 @@
-import { measured, type MeasuredInput } from '../../../src/features/speech/measured-conversation';
-import type { MeasuredTurn } from '../../../src/features/speech/measured-turn';
+import { measured, type MeasuredInput } from '../../../src/engine/measures/measured-conversation';
+import type { MeasuredTurn } from '../../../src/engine/measures/measured-turn';
 import { keptTurn, type SpokenTurnGiven } from '../../setup/stored-spoken-run';
 
 const turnOf = (turn: number, said: string, replied: string, spoken: SpokenTurnGiven['spoken']): MeasuredTurn => ({

@@ -1,0 +1,13 @@
+/** What is measured of one spoken conversation, from what was kept of its turns. Pure functions: nothing of it is stored. */
+
+export {
+  measured,
+  type Measured,
+  type MeasuredInput,
+  type MeasuredConversation,
+  type EntityTally,
+  type TurnMeasures,
+} from './measured-conversation';
+export { type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
+export { spokenIn, readSpoken, spokenEntryOf, TimedReply } from './spoken-turn';
+export { redFlagsIn } from './measured-transcript';
