@@ -185,14 +185,17 @@ describe('the recording of a spoken conversation', () => {
     const { scenarioRunIds } = await storeSpokenRun(database, [
       { turns: TURNS },
       { turns: TURNS },
+      { turns: TURNS, source: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', carried: true },
+      // Run again, as a retry does: its conversation is its own.
       { turns: TURNS, source: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34' },
     ]);
-    const [nothing = '', old = '', derived = ''] = scenarioRunIds;
+    const [nothing = '', old = '', carried = '', again = ''] = scenarioRunIds;
     await database.query(`UPDATE scenario_runs SET completed_at = now() - interval '31 days' WHERE id = $1`, [old]);
     for (const [id, error] of [
       [nothing, /nothing was recorded/],
       [old, /RECORDINGS_DAYS/],
-      [derived, /7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34, whose recording it is/],
+      [carried, /7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34, whose recording it is/],
+      [again, /nothing was recorded/],
     ] as const) {
       expect(await api.get(`/api/v1/scenario-runs/${id}/recording.wav`)).toMatchObject({
         status: 404,

@@ -19,6 +19,7 @@ import { unaborted } from '../agents/provider.contract';
 import { SeededVoice } from '../fakes/seeded-voice';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import { LiveKitServer } from './livekit-server';
+import { MUTE_BOT } from './speaking-bots';
 
 /** A reply as most of them are. */
 export const SAYS: SpokenBotReply = {
@@ -36,15 +37,7 @@ export const SAYS: SpokenBotReply = {
   echo: null,
 };
 
-const SCRIPT = {
-  hasVoice: true,
-  greeting: null,
-  greetingWrittenAfterMs: null,
-  replies: [SAYS, SAYS, SAYS],
-  isNoisy: false,
-  isStereo: false,
-  speaksRtvi: false,
-};
+const SCRIPT = { ...MUTE_BOT, replies: [SAYS, SAYS, SAYS] };
 
 export interface CallOptions {
   /** The bot is in the room before the patient comes. */

@@ -33,6 +33,8 @@ export interface SpokenConversationGiven {
   readonly criteria?: readonly object[];
   readonly language?: string;
   readonly source?: string;
+  /** With its source: the verdict was given there. */
+  readonly carried?: boolean;
   /** Without it nothing is recorded. */
   readonly recording?: { readonly patient: Int16Array; readonly agent: Int16Array };
 }
@@ -101,8 +103,8 @@ async function storeConversation(
   const isGraded = status === 'passed' || status === 'failed';
   await database.query(
     `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, status, attempt, turns, passed,
-       score_percent, criteria_results, metadata, source_scenario_run_id, started_at, completed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12, $13, $14, $15, now(), CASE WHEN $9 = ANY('{pending,running,grading}') THEN NULL ELSE now() END)`,
+       score_percent, criteria_results, metadata, source_scenario_run_id, carried, started_at, completed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12, $13, $14, $15, $16, now(), CASE WHEN $9 = ANY('{pending,running,grading}') THEN NULL ELSE now() END)`,
     [
       id,
       testRunId,
@@ -119,6 +121,7 @@ async function storeConversation(
       isGraded ? JSON.stringify(criteria) : null,
       JSON.stringify({ ...OFFLINE, spoken: CALL }),
       given.source ?? null,
+      given.carried ?? false,
     ],
   );
   for (const [at, { said, replied, spoken }] of turns.entries()) {

@@ -1,10 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { disturbancesOf, seedOf, soundOfPiece } from '../../src/engine/audio';
 import { patientSoundOf } from '../setup/patient-sound';
-import { botToken } from '../../src/agents/livekit/room-token';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import { Database } from '../../src/platform/database/database';
 import { ApiClient } from '../setup/api-client';
@@ -15,6 +12,7 @@ import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '..
 import { LiveKitServer } from '../setup/livekit-server';
 import { startServiceProcess } from '../setup/service-process';
 import { startTestService, type TestService } from '../setup/service';
+import { SpeakingBots } from '../setup/speaking-bots';
 
 /** Spoken runs of the real service: espeak-ng speaks, a bot in a room of a real LiveKit server answers, and what is kept is what was said. */
 const RATE = 16_000;
@@ -24,14 +22,14 @@ const SAYS: SpokenBotReply = { ...REPLY, soundMs: 1_600, delayMs: 400, understoo
 
 let livekit: LiveKitServer;
 const services: TestService[] = [];
-const bots: ChildProcess[] = [];
+const bots = new SpeakingBots(() => livekit);
 
 beforeAll(async () => {
   livekit = await LiveKitServer.start();
 });
 
 afterEach(async () => {
-  for (const bot of bots.splice(0)) bot.kill('SIGKILL');
+  bots.kill();
   for (const service of services.splice(0)) await service.close();
 });
 
@@ -44,20 +42,8 @@ async function startService(database?: TestDatabase): Promise<{ readonly api: Ap
   return { api: new ApiClient(service.url), stored: service.app.get(Database) };
 }
 
-async function startBot(room: string, script: Partial<SpokenBotScript>): Promise<void> {
-  const bot = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  bots.push(bot);
-  const token = await botToken(livekit, room, 'clinic-agent');
-  const name = `bot-of-${room}`;
-  const joined = new Promise<void>((resolve, reject) => {
-    bot.on('message', (event) => (event === `joined ${name}` ? resolve() : reject(new Error(JSON.stringify(event)))));
-  });
-  const usual = { name, hasVoice: true, greeting: null, replies: Array(60).fill(SAYS), second: null };
-  bot.send({ ...usual, url: livekit.url, token, ...script });
-  await joined;
-}
+const startBot = (room: string, script: Partial<SpokenBotScript>): Promise<void> =>
+  bots.join(room, { replies: Array(60).fill(SAYS), ...script });
 
 interface KeptTurn {
   readonly turn: number;
@@ -214,7 +200,7 @@ test('a conversation whose process is killed begins anew, and nothing is doubled
       expect(scenarioRun.turns).toBeGreaterThan(1);
     }, 200_000);
     await killed.end('SIGKILL');
-    for (const bot of bots.splice(0)) bot.kill('SIGKILL');
+    bots.kill();
     const { api, stored } = await startService(database);
     await eventually(async () => {
       const [row] = await stored.query<{ readonly attempt: number }>('SELECT attempt FROM scenario_runs');

@@ -83,7 +83,7 @@ export class RecordingsService {
   }
 
   /** Why no sound of a conversation is kept. */
-  reasonFor({ source_scenario_run_id: source, ended_days_ago: days }: SpokenConversation): string {
+  reasonFor({ taken_over_from: source, ended_days_ago: days }: SpokenConversation): string {
     const { keepRecordings, recordingsDays } = this.settings;
     if (source !== null) {
       return `No sound is kept here: the conversation, or its beginning, was held in the scenario run ${source}, whose recording it is.`;

@@ -34,8 +34,8 @@ export interface SpokenConversation {
   readonly test_run_id: string;
   readonly status: ScenarioRunStatus;
   readonly modality: Modality;
-  /** The scenario run whose conversation it took over, if any. */
-  readonly source_scenario_run_id: string | null;
+  /** The scenario run whose conversation it took over, or a part of it; null where it was held anew, as in a retry. */
+  readonly taken_over_from: string | null;
   /** How long ago it ended, in days; null while it is under way. */
   readonly ended_days_ago: number | null;
   readonly timing_error_ms: number | null;
@@ -57,7 +57,8 @@ export class RecordingsStore {
   async conversation(scenarioRunId: string): Promise<SpokenConversation | null> {
     if (!isUuid(scenarioRunId)) return null;
     const [row] = await this.database.query<SpokenConversation>(
-      `SELECT s.id, s.test_run_id, s.status, t.modality, s.source_scenario_run_id,
+      `SELECT s.id, s.test_run_id, s.status, t.modality,
+         CASE WHEN s.carried OR s.kept_turns IS NOT NULL THEN s.source_scenario_run_id END AS taken_over_from,
          (extract(epoch FROM now() - coalesce(s.completed_at, s.canceled_at)) / 86400)::float8 AS ended_days_ago,
          (t.spoken->>'timing_error_ms')::float8 AS timing_error_ms,
          CASE WHEN json_typeof(s.metadata->'spoken'->'start_ms') = 'number' THEN (s.metadata->'spoken'->>'start_ms')::float8 END AS start_ms,
