@@ -29,6 +29,9 @@ export { REMOVED, Removal } from './removal';
 
 // How exactly spoken conversations are timed on this machine.
 export { RoomProcesses } from './livekit/room-processes';
-export { timeKnownAgents, type TimedTurn } from './livekit/timing/timing-check';
-export { timingErrorOf, type TimingError } from './livekit/timing/timing-error';
-export type { KnownTurn } from './livekit/timing/known-agent-wire';
+export { inRoomsOf } from './livekit/timing/known-room';
+export { LineThread } from './media-stream/line-thread';
+export { onLinesOf } from './media-stream/timing/known-line';
+export { timeKnownAgents, type CallKnownAgent, type TimedTurn } from './voice/timing/timing-check';
+export { timingErrorOf, type TimingError } from './voice/timing/timing-error';
+export type { KnownTurn } from './voice/timing/known-agent-wire';

@@ -1,12 +1,17 @@
 import { cpus } from 'node:os';
 import {
+  inRoomsOf,
+  LineThread,
+  onLinesOf,
   ProviderError,
   RoomProcesses,
   timeKnownAgents,
   timingErrorOf,
+  type CallKnownAgent,
   type KnownTurn,
   type TimingError,
 } from '../agents';
+import { TargetGuard } from '../platform/targets';
 
 /**
  * `osce speech calibrate`: examines an agent whose delays are known on this machine, and prints what is left between what it did and what
@@ -26,9 +31,28 @@ const LEAST_IDLE = 0.25;
 const HOUR_MS = 3_600_000;
 
 interface Wanted {
+  /** Where calls are held: in rooms, or on lines as Twilio Media Streams carries them. */
+  readonly over: 'rooms' | 'lines';
   readonly turns: number;
-  readonly rooms: number;
+  /** At once. */
+  readonly calls: number;
   readonly isJson: boolean;
+}
+
+/** What calls an agent, and what ends with the last call. */
+interface Ways {
+  readonly callAgent: CallKnownAgent;
+  close(): Promise<void>;
+}
+
+function waysOver(over: Wanted['over']): Ways {
+  if (over === 'lines') {
+    const lines = new LineThread();
+    return { callAgent: onLinesOf(lines, TargetGuard.local()), close: () => lines.close() };
+  }
+  const { LIVEKIT_URL: url = '', LIVEKIT_API_KEY: apiKey = '', LIVEKIT_API_SECRET: apiSecret = '' } = process.env;
+  const rooms = new RoomProcesses();
+  return { callAgent: inRoomsOf(rooms, url, { apiKey, apiSecret }), close: () => rooms.close() };
 }
 
 function script(turns: number): KnownTurn[] {
@@ -62,25 +86,23 @@ class IdleShare {
   }
 }
 
-async function calibrate({ turns, rooms, isJson }: Wanted, signal: AbortSignal): Promise<void> {
-  const { LIVEKIT_URL: url = '', LIVEKIT_API_KEY: apiKey = '', LIVEKIT_API_SECRET: apiSecret = '' } = process.env;
-  const processes = new RoomProcesses();
-  // Processes that hold rooms keep no program alive: without this one, Node ends in silence while it waits for them.
+async function calibrate({ over, turns, calls, isJson }: Wanted, signal: AbortSignal): Promise<void> {
+  const ways = waysOver(over);
+  // What carries calls keeps no program alive: without this one, Node ends in silence while it waits for them.
   const untilClosed = setInterval(() => undefined, HOUR_MS);
   const idle = new IdleShare();
-  const progress = new Progress(turns * rooms);
+  const progress = new Progress(turns * calls);
   try {
-    const keys = { apiKey, apiSecret };
-    const check = { rooms: processes, url, keys, turns: script(turns), onTurn: () => progress.step() };
-    const timed = await timeKnownAgents(check, rooms, signal);
+    const check = { callAgent: ways.callAgent, turns: script(turns), onTurn: () => progress.step() };
+    const timed = await timeKnownAgents(check, calls, signal);
     progress.clear();
     const error = timingErrorOf(timed);
     const share = idle.value();
-    const report = { rooms, idle_share: Math.round(share * 100) / 100, ...jsonOf(error) };
-    process.stdout.write(isJson ? `${JSON.stringify(report, null, 2)}\n` : textOf(error, rooms, share));
+    const report = { [over]: calls, idle_share: Math.round(share * 100) / 100, ...jsonOf(error) };
+    process.stdout.write(isJson ? `${JSON.stringify(report, null, 2)}\n` : textOf(error, `${calls} ${over}`, share));
   } finally {
     progress.clear();
-    await processes.close().finally(() => clearInterval(untilClosed));
+    await ways.close().finally(() => clearInterval(untilClosed));
   }
 }
 
@@ -97,7 +119,7 @@ function jsonOf({ turns, unreliable, unheard, wayMs, latency, yields }: TimingEr
 
 function textOf(
   { turns, unreliable, unheard, wayMs, latency, yields }: TimingError,
-  rooms: number,
+  calls: string,
   idle: number,
 ): string {
   const spread = (one: TimingError['latency']): string =>
@@ -105,7 +127,7 @@ function textOf(
       ? 'not measured'
       : `p50 ${one.p50.toFixed(1)} ms, p95 ${one.p95.toFixed(1)} ms, largest ${one.max.toFixed(1)} ms, ${one.turns} turns`;
   const lines = [
-    `An agent whose delays are known, ${turns} turns${rooms === 1 ? '' : ` in ${rooms} rooms at once`}, on this machine:`,
+    `An agent whose delays are known, ${turns} turns${/^1 /.test(calls) ? '' : ` over ${calls} at once`}, on this machine:`,
     `  way to the agent and back   ${wayMs === null ? 'not measured' : `${wayMs.toFixed(1)} ms, part of every latency at the patient's ear`}`,
     `  error of a latency          ${spread(latency)}`,
     `  error of a yield            ${spread(yields)}`,
@@ -153,9 +175,15 @@ function sentenceOf(error: unknown): string {
   return error instanceof ProviderError ? said.replace("url in the agent's config", '--livekit (LIVEKIT_URL)') : said;
 }
 
-const [turns = '24', rooms = '1', json] = process.argv.slice(2);
+const [over, turns = '24', calls = '1', json] = process.argv.slice(2);
 const isJson = json === '--json';
-calibrate({ turns: Number(turns), rooms: Number(rooms), isJson }, ending.signal).catch((error: unknown) => {
+const wanted: Wanted = {
+  over: over === 'lines' ? 'lines' : 'rooms',
+  turns: Number(turns),
+  calls: Number(calls),
+  isJson,
+};
+calibrate(wanted, ending.signal).catch((error: unknown) => {
   if (ending.signal.aborted) return;
   const sentence = sentenceOf(error);
   if (isJson) process.stdout.write(`${JSON.stringify({ error: sentence })}\n`);

@@ -1,5 +1,5 @@
 import { readWav } from '../../src/engine/audio';
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import type { HttpStub } from '../fakes/http-stub';
 import { MediaStreamBot } from '../fakes/media-stream-bot';
 import { startSpeechServer } from '../fakes/speech-server';
@@ -16,7 +16,7 @@ let bot: MediaStreamBot;
 let ear: HttpStub;
 /** Since the run began: the control sentence comes first. */
 let clips = 0;
-const hearsAll = (clip: number): string => (clip === 0 ? requireControlSentence('en') : WORDS);
+const hearsAll = (clip: number): string => (clip === 0 ? controlTextOf('en').sentence : WORDS);
 let hears = hearsAll;
 let service: TestService;
 let api: ApiClient;

@@ -14,7 +14,7 @@ import { HeardTrack } from '../../src/agents/livekit/heard-track';
 import { HeardVoice } from '../../src/agents/voice/heard-voice';
 import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
-import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
+import { constructedVoice } from '../../src/agents/voice/timing/constructed-voice';
 import { SeededVoice } from './seeded-voice';
 
 /** What a speaking bot does with each thing the patient says, in order. One process holds many bots. */

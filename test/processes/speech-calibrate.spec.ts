@@ -23,6 +23,20 @@ test('a LiveKit server that is out of reach is told each time, and nothing was m
   }
 });
 
+test('with --media-stream the agent is called on this machine, and no server is needed', async () => {
+  const { code, stdout, stderr } = await OsceCommand.start(
+    ['speech', 'calibrate', '--media-stream', '--turns', '3', '--rooms', '2', '--json'],
+    { environment: { NODE_OPTIONS: `--require ${LOADER}` } },
+  ).ends();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ lines: 2, turns: 6, idle_share: expect.any(Number) });
+});
+
+test('a LiveKit server and a line are not measured at once', async () => {
+  const { code, stderr } = await calibrate('--media-stream');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--media-stream and --livekit exclude each other')]);
+});
+
 test('with --json the sentence is in the answer', async () => {
   const { code, stdout, stderr } = await calibrate('--json');
   expect(code).toBe(2);

@@ -12,7 +12,7 @@ import { RoomRemoval } from '../../src/agents/livekit/room-administration';
 import { ROOM_TIMES } from '../../src/agents/livekit/room-times';
 import { botToken } from '../../src/agents/livekit/room-token';
 import { SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
-import { constructedVoice } from '../../src/agents/livekit/timing/constructed-voice';
+import { constructedVoice } from '../../src/agents/voice/timing/constructed-voice';
 import type { AgentConfig, AgentSound, Provider, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
 import { PipecatProvider } from '../../src/agents/pipecat/pipecat.provider';
 import { unaborted } from '../agents/provider.contract';

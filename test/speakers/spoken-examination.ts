@@ -2,7 +2,7 @@ import { LINE_RATE } from '../../src/agents/media-stream/stream-messages';
 import { idsOf } from '../../src/agents/media-stream/agent-line';
 import { DEFAULT_REGION, localised } from '../../src/domain';
 import { overLine, resampled } from '../../src/engine/audio';
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import { scenarioFile } from '../../src/features/scenarios/scenario-file';
 import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
 import { MediaStreamBot, type BotCall } from '../fakes/media-stream-bot';
@@ -119,7 +119,7 @@ export class SpeakerClinic {
       }
     }
     const patient = await KnownSounds.open(PATIENT.voice, 1);
-    const control = requireControlSentence('en');
+    const control = controlTextOf('en').sentence;
     const spoken = resampled({ samples: await patient.of(control), rate: LINE_RATE }, 48_000);
     const { samples } = resampled(overLine(spoken, PATIENT.line, 0), LINE_RATE);
     this.ear.learn(control, samples, LINE_RATE);

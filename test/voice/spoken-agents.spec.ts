@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccessToken, TrackSource, type VideoGrant } from 'livekit-server-sdk';
 import { HEARD_RATE } from '../../src/agents/voice/sound-clocks';
-import { loudIn } from '../../src/agents/livekit/timing/constructed-voice';
+import { loudIn } from '../../src/agents/voice/timing/constructed-voice';
 import { unaborted } from '../agents/provider.contract';
 import { SpokenCalls, SAYS, type TestCall } from '../setup/spoken-calls';
 

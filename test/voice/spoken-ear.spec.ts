@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import type { SpokenBotReply, SpokenBotScript } from '../fakes/spoken-bot-program';
 import type { HttpStub, Step } from '../fakes/http-stub';
 import { startSpeechServer } from '../fakes/speech-server';
@@ -43,7 +43,7 @@ afterAll(async () => {
 const hearing =
   (words: (turn: number) => string) =>
   (clip: number): string =>
-    clip === 0 ? requireControlSentence('en') : words(clip);
+    clip === 0 ? controlTextOf('en').sentence : words(clip);
 
 /** One that is understood by its own words. */
 const says = (changes: Partial<SpokenBotReply>): SpokenBotReply => ({ ...SAYS, soundMs: 1_600, ...changes });

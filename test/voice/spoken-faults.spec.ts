@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HEARD_RATE } from '../../src/agents/voice/sound-clocks';
-import { loudIn } from '../../src/agents/livekit/timing/constructed-voice';
+import { loudIn } from '../../src/agents/voice/timing/constructed-voice';
 import type { Reply } from '../../src/agents/provider';
 import { unaborted } from '../agents/provider.contract';
 import { SpokenCalls, SAYS, interjectionOf, type TestCall } from '../setup/spoken-calls';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { RoomProcesses } from '../../src/agents/livekit/room-processes';
-import { timeKnownAgents, type TimedTurn } from '../../src/agents/livekit/timing/timing-check';
-import type { KnownTurn } from '../../src/agents/livekit/timing/known-agent-wire';
+import { inRoomsOf } from '../../src/agents/livekit/timing/known-room';
+import type { KnownTurn } from '../../src/agents/voice/timing/known-agent-wire';
+import { timeKnownAgents, type TimedTurn } from '../../src/agents/voice/timing/timing-check';
 import { unaborted } from '../agents/provider.contract';
 import { LiveKitServer } from '../setup/livekit-server';
 import { osce } from '../setup/osce-command';
@@ -29,7 +30,8 @@ async function time(
   turns: readonly KnownTurn[],
   onTurn: (turn: TimedTurn | null) => void = () => undefined,
 ): Promise<readonly (TimedTurn | null)[]> {
-  const [timed = []] = await timeKnownAgents({ rooms, url: livekit.url, keys: livekit, turns, onTurn }, 1, unaborted());
+  const callAgent = inRoomsOf(rooms, livekit.url, livekit);
+  const [timed = []] = await timeKnownAgents({ callAgent, turns, onTurn }, 1, unaborted());
   return timed;
 }
 

@@ -33,7 +33,7 @@ const GOODBYE_MS = 300;
 export class HeldLine {
   private readonly ending = new AbortController();
   private readonly messages: OutgoingMessages;
-  private readonly frames = new FrameReader(MOST_MESSAGE_BYTES);
+  private readonly frames = new FrameReader(MOST_MESSAGE_BYTES, 'server');
   private readonly hearing = new LineHearing();
   private readonly voice = new LineVoice();
   private readonly sound: CallSound<'line'>;
@@ -115,8 +115,8 @@ export class HeldLine {
     const { socket, isOver } = this;
     this.stop();
     if (socket !== null && !isOver && !socket.destroyed) {
-      socket.write(textFrame(this.messages.stop()));
-      socket.end(closeFrame(CLOSE_NORMAL));
+      socket.write(textFrame(this.messages.stop(), 'client'));
+      socket.end(closeFrame(CLOSE_NORMAL, 'client'));
       await new Promise<void>((resolve) => {
         socket.once('close', resolve);
         setTimeout(resolve, GOODBYE_MS);
@@ -180,10 +180,10 @@ export class HeldLine {
       case 'binary':
         return this.ignore('binary');
       case 'ping':
-        return this.write(pongFrame(message.payload));
+        return this.write(pongFrame(message.payload, 'client'));
       case 'close':
         this.listen(now);
-        this.write(closeFrame(CLOSE_NORMAL));
+        this.write(closeFrame(CLOSE_NORMAL, 'client'));
         return this.end({ type: 'closed', code: message.code });
     }
   }
@@ -222,7 +222,7 @@ export class HeldLine {
   }
 
   private send(text: string): void {
-    this.write(textFrame(text));
+    this.write(textFrame(text, 'client'));
   }
 
   private write(bytes: Buffer): void {

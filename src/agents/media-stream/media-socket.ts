@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,11 +7,10 @@ import { connectThrough } from '../../platform/egress';
 import { AgentHttpCall, type HttpResponse } from '../outbound/agent-http-call';
 import { ProviderError } from '../errors';
 import type { LinePlan } from './line-wire';
+import { acceptOf } from './web-socket-frames';
 
 /** The beginning of a refusal says what is wrong. */
 const MOST_REFUSAL_BYTES = 64 * 1024;
-/** RFC 6455, section 1.3. */
-const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** A server that answered and did not take up the stream. */
 export class UpgradeRefused extends Error {
@@ -68,10 +67,6 @@ export async function openMediaSocket(plan: LinePlan, signal: AbortSignal): Prom
     // An upgraded socket is no longer the client's.
     void client.destroy();
   }
-}
-
-function acceptOf(key: string): string {
-  return createHash('sha1').update(`${key}${ACCEPT_GUID}`).digest('base64');
 }
 
 function notWebSocket(): ProviderError {

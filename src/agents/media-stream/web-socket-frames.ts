@@ -1,12 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** WebSocket messages on a socket that was upgraded (RFC 6455), each bounded before it is read. No extension is offered, so none is used. */
+
+/** What one end of a socket is to the other: a client masks what it sends, and a server does not. */
+export type End = 'client' | 'server';
+
+/** RFC 6455, section 1.3. */
+const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/** What a server answers to a client's key. */
+export function acceptOf(key: string): string {
+  return createHash('sha1').update(`${key}${ACCEPT_GUID}`).digest('base64');
+}
 
 export const CLOSE_NORMAL = 1_000;
 
 const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const CONTROL = 8;
 const MOST_CONTROL_BYTES = 125;
+const MASK_BYTES = 4;
+const MOST_HEADER_BYTES = 10 + MASK_BYTES;
 
 export type SocketMessage =
   | { readonly type: 'text'; readonly text: string }
@@ -25,6 +38,8 @@ interface Header {
   readonly opcode: number;
   readonly size: number;
   readonly length: number;
+  /** Null: the payload is not masked. */
+  readonly mask: Buffer | null;
 }
 
 export class FrameReader {
@@ -32,8 +47,11 @@ export class FrameReader {
   private size = 0;
   private message: { readonly opcode: number; readonly parts: Buffer[]; length: number } | null = null;
 
-  /** @param mostBytes of one message */
-  constructor(private readonly mostBytes: number) {}
+  /** @param mostBytes of one message @param sender the other end */
+  constructor(
+    private readonly mostBytes: number,
+    private readonly sender: End,
+  ) {}
 
   /** The messages that are complete with this piece. @throws FrameFault */
   push(piece: Buffer): SocketMessage[] {
@@ -44,25 +62,31 @@ export class FrameReader {
       const header = this.header();
       if (header === null || this.size < header.size + header.length) return messages;
       this.take(header.size);
-      const message = this.frame(header, this.take(header.length));
+      const payload = this.take(header.length);
+      const message = this.frame(header, header.mask === null ? payload : maskedWith(header.mask, payload));
       if (message !== null) messages.push(message);
     }
   }
 
   private header(): Header | null {
-    const bytes = this.peek(10);
+    const bytes = this.peek(MOST_HEADER_BYTES);
     const [first, second] = [bytes[0], bytes[1]];
     if (first === undefined || second === undefined) return null;
     if ((first & 0x70) !== 0) throw new FrameFault('used an extension that was not offered');
-    if ((second & 0x80) !== 0) throw new FrameFault('masked a frame, which only clients do');
+    const isMasked = (second & 0x80) !== 0;
+    if (isMasked !== (this.sender === 'client')) {
+      throw new FrameFault(isMasked ? 'masked a frame, which only clients do' : 'did not mask a frame, as clients do');
+    }
     const opcode = first & 0x0f;
     const short = second & 0x7f;
-    const size = short < 126 ? 2 : short === 126 ? 4 : 10;
+    const plainSize = short < 126 ? 2 : short === 126 ? 4 : 10;
+    const size = plainSize + (isMasked ? MASK_BYTES : 0);
     if (bytes.length < size) return null;
     const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
     const most = opcode >= CONTROL ? MOST_CONTROL_BYTES : this.mostBytes - (this.message?.length ?? 0);
     if (length > most) throw new FrameFault(`sent a message of more than ${this.mostBytes} bytes`);
-    return { isLast: (first & 0x80) !== 0, opcode, size, length };
+    const mask = isMasked ? Buffer.from(bytes.subarray(plainSize, size)) : null;
+    return { isLast: (first & 0x80) !== 0, opcode, size, length, mask };
   }
 
   private frame({ isLast, opcode }: Header, payload: Buffer): SocketMessage | null {
@@ -116,26 +140,31 @@ export class FrameReader {
   }
 }
 
-export const textFrame = (text: string): Buffer => frame(OPCODES.text, Buffer.from(text));
-export const pongFrame = (payload: Buffer): Buffer => frame(OPCODES.pong, payload);
+export const textFrame = (text: string, sender: End): Buffer => frame(OPCODES.text, Buffer.from(text), sender);
+export const pongFrame = (payload: Buffer, sender: End): Buffer => frame(OPCODES.pong, payload, sender);
 
-export function closeFrame(code: number): Buffer {
+export function closeFrame(code: number, sender: End): Buffer {
   const payload = Buffer.alloc(2);
   payload.writeUInt16BE(code);
-  return frame(OPCODES.close, payload);
+  return frame(OPCODES.close, payload, sender);
 }
 
-/** A client masks what it sends. */
-function frame(opcode: number, payload: Buffer): Buffer {
+function frame(opcode: number, payload: Buffer, sender: End): Buffer {
   const { length } = payload;
+  const isMasked = sender === 'client';
   const extended = length < 126 ? 0 : length <= 0xffff ? 2 : 8;
   const header = Buffer.alloc(2 + extended);
   header[0] = 0x80 | opcode;
-  header[1] = 0x80 | (extended === 0 ? length : extended === 2 ? 126 : 127);
+  header[1] = (isMasked ? 0x80 : 0) | (extended === 0 ? length : extended === 2 ? 126 : 127);
   if (extended === 2) header.writeUInt16BE(length, 2);
   if (extended === 8) header.writeBigUInt64BE(BigInt(length), 2);
-  const mask = randomBytes(4);
+  if (!isMasked) return Buffer.concat([header, payload]);
+  const mask = randomBytes(MASK_BYTES);
+  return Buffer.concat([header, mask, maskedWith(mask, payload)]);
+}
+
+function maskedWith(mask: Buffer, payload: Buffer): Buffer {
   const masked = Buffer.from(payload);
-  for (let at = 0; at < length; at += 1) masked[at] = (masked[at] ?? 0) ^ (mask[at % 4] ?? 0);
-  return Buffer.concat([header, mask, masked]);
+  for (let at = 0; at < masked.length; at += 1) masked[at] = (masked[at] ?? 0) ^ (mask[at % MASK_BYTES] ?? 0);
+  return masked;
 }

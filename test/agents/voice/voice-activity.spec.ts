@@ -1,5 +1,5 @@
 import { VoiceActivity, type VoiceChange } from '../../../src/agents/voice/voice-activity';
-import { constructedVoice, loudIn } from '../../../src/agents/livekit/timing/constructed-voice';
+import { constructedVoice, loudIn } from '../../../src/agents/voice/timing/constructed-voice';
 
 const RATE = 16_000;
 

@@ -36,6 +36,9 @@ const MARKED: Verdict = {
 
 type Turn = Pick<SpokenTurnGiven, 'said' | 'replied'> & { readonly spoken?: Partial<SpokenTurnGiven['spoken']> };
 
+/** Only the times in the call count. */
+const AT = '2026-11-28T09:00:00.000Z';
+
 /** Turns of 10 s: the patient speaks for 2 s, the agent from 3 s to 6 s. */
 function transcript(turns: readonly Turn[]): ExaminedTurn[] {
   return turns.map(({ said, replied, spoken }, at) => {
@@ -44,7 +47,9 @@ function transcript(turns: readonly Turn[]): ExaminedTurn[] {
     return {
       turn: at + 1,
       patientMessage: said,
+      patientAt: AT,
       agentMessage: replied,
+      agentAt: AT,
       latencyMs: null,
       metadata: { spoken: keptTurn({ ...usual, ...spoken }) },
     };

@@ -37,14 +37,14 @@ test('there are twelve, and each sets limits that only a spoken run measures', (
 async function readBackBy(station: NewScenario, candidate: Candidate) {
   const { verdict, transcript } = await examineOffline(station, candidate, threads);
   const scenario = { name: station.name, content: contentOf(station) };
-  const held = transcript.map(({ turn, patientMessage, agentMessage }): ExaminedTurn => {
+  const held = transcript.map(({ turn, patientMessage, patientAt, agentMessage, agentAt }): ExaminedTurn => {
     const from = turn * 10_000;
     const spoken = keptTurn({
       from_ms: from,
       to_ms: from + 2_000,
       agent: [{ from_ms: from + 3_000, to_ms: from + 6_000 }],
     });
-    return { turn, patientMessage, agentMessage, latencyMs: null, metadata: { spoken } };
+    return { turn, patientMessage, patientAt, agentMessage, agentAt, latencyMs: null, metadata: { spoken } };
   });
   const measured = measuredTranscript(held, scenario, 'en', verdict.criteria);
   const { read_back } = scenario.content.speech_limits ?? {};

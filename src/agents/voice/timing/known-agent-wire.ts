@@ -10,16 +10,13 @@ export const KnownTurn = z.object({
 });
 export type KnownTurn = z.infer<typeof KnownTurn>;
 
-export const KnownAgentCommand = z.object({
-  url: z.string(),
-  token: z.string(),
-  turns: z.array(KnownTurn).max(10_000),
-});
-export type KnownAgentCommand = z.infer<typeof KnownAgentCommand>;
+/** What the agent does, one after the other. */
+export const KnownTurns = z.array(KnownTurn).max(10_000);
 
 /** What it did, in ms of CLOCK_MONOTONIC. */
 export const KnownAgentEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
+  /** `url`: where it is called; without one it is in the room that it was sent to. */
+  z.object({ type: z.literal('ready'), url: z.string().optional() }),
   z.object({ type: z.literal('failed'), reason: z.string() }),
   z.object({
     type: z.literal('answered'),

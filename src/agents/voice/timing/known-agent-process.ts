@@ -1,21 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { extname, join } from 'node:path';
 import { childEnvironment } from '../../../platform/config';
 import { ProviderError } from '../../errors';
-import { Waiting } from '../../voice/waiting';
-import { KnownAgentEvent, type KnownAgentCommand } from './known-agent-wire';
+import { Waiting } from '../waiting';
+import { KnownAgentEvent } from './known-agent-wire';
 
-/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
-const PROGRAM = join(__dirname, `known-agent${extname(__filename)}`);
 const READY_MS = 30_000;
 
 type Answered = Extract<KnownAgentEvent, { readonly type: 'answered' }>;
+type Ready = Extract<KnownAgentEvent, { readonly type: 'ready' }>;
 
 /** The process of an agent whose delays are known. */
 export class KnownAgentProcess {
   private readonly waiting = new Waiting();
   private readonly answered = new Map<number, Answered>();
-  private isReady = false;
+  private ready: Ready | null = null;
   private failure: string | null = null;
 
   private constructor(private readonly child: ChildProcess) {
@@ -27,9 +25,12 @@ export class KnownAgentProcess {
     child.once('exit', (code, signal) => this.fail(signal ?? `exit code ${code}`));
   }
 
-  /** @throws ProviderError `connect_failed` when it does not come into its room */
-  static async start(command: KnownAgentCommand, signal: AbortSignal): Promise<KnownAgentProcess> {
-    const child = fork(PROGRAM, {
+  /**
+   * @param program the file of the agent @param command what the program takes
+   * @throws ProviderError `connect_failed` when it does not get ready
+   */
+  static async start(program: string, command: object, signal: AbortSignal): Promise<KnownAgentProcess> {
+    const child = fork(program, {
       env: childEnvironment(),
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -38,9 +39,9 @@ export class KnownAgentProcess {
     child.send(command, () => undefined);
     try {
       await agent.waiting.for({
-        look: () => agent.throwIfFailed() ?? (agent.isReady ? true : null),
+        look: () => agent.throwIfFailed() ?? agent.ready,
         deadline: performance.now() + READY_MS,
-        late: () => failed(`it was not in the room after ${READY_MS / 1_000} s`),
+        late: () => failed(`it was not ready after ${READY_MS / 1_000} s`),
         signal,
       });
     } catch (error) {
@@ -48,6 +49,12 @@ export class KnownAgentProcess {
       throw error;
     }
     return agent;
+  }
+
+  /** Where it is called. @throws ProviderError of one that is not called, but in a room */
+  get url(): string {
+    if (this.ready?.url === undefined) throw failed('it told no address');
+    return this.ready.url;
   }
 
   /** What it did in a turn. @throws ProviderError when it did not within the time */
@@ -66,7 +73,7 @@ export class KnownAgentProcess {
   }
 
   private hear(event: KnownAgentEvent): void {
-    if (event.type === 'ready') this.isReady = true;
+    if (event.type === 'ready') this.ready = event;
     else if (event.type === 'failed') return this.fail(event.reason);
     else this.answered.set(event.turn, event);
     this.waiting.changed();

@@ -26,12 +26,12 @@ export interface TimingError {
 /**
  * The way is the median over every other turn, the errors are those of the others: a constant fits the turns that it was taken from better
  * than any other turn.
- * @param rooms the turns of each room in their order
+ * @param calls the turns of each call in their order
  */
-export function timingErrorOf(rooms: readonly (readonly (TimedTurn | null)[])[]): TimingError {
-  const turns = rooms.flat();
-  const heard = rooms.map((room) => room.filter((turn) => turn !== null));
-  const reliable = heard.flatMap((room) => room.filter(({ isReliable }) => isReliable));
+export function timingErrorOf(calls: readonly (readonly (TimedTurn | null)[])[]): TimingError {
+  const turns = calls.flat();
+  const heard = calls.map((call) => call.filter((turn) => turn !== null));
+  const reliable = heard.flatMap((call) => call.filter(({ isReliable }) => isReliable));
   const unheard = turns.length - heard.flat().length;
   const known = reliable.filter((_, place) => place % 2 === 0);
   const others = reliable.filter((_, place) => place % 2 === 1);

@@ -1,5 +1,5 @@
-import { timingErrorOf } from '../../../src/agents/livekit/timing/timing-error';
-import type { TimedTurn } from '../../../src/agents/livekit/timing/timing-check';
+import { timingErrorOf } from '../../../src/agents/voice/timing/timing-error';
+import type { TimedTurn } from '../../../src/agents/voice/timing/timing-check';
 
 const turn = (way: number, more: Partial<TimedTurn> = {}): TimedTurn => ({
   scriptedMs: 800,

@@ -1,22 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../../errors';
-import { Secrets } from '../../secrets/secrets';
-import { AgentRoom } from '../agent-room';
-import type { AgentCall } from '../../voice/agent-call';
-import type { HeardSound } from '../../voice/call-floor';
-import type { RoomProcesses } from '../room-processes';
-import { botToken, patientIdentity, speakingPatientToken, type KeyPair } from '../room-token';
-import { HEARD_RATE, SPOKEN_RATE } from '../../voice/sound-clocks';
+import type { AgentCall } from '../agent-call';
+import type { HeardSound } from '../call-floor';
+import { HEARD_RATE, SPOKEN_RATE } from '../sound-clocks';
 import { constructedVoice, loudIn } from './constructed-voice';
 import type { KnownTurn } from './known-agent-wire';
-import { KnownAgentProcess } from './known-agent-process';
+import type { KnownAgentProcess } from './known-agent-process';
+
+/** A call with an agent whose delays are known, in a room or on a line. */
+export interface KnownPlace {
+  readonly call: AgentCall;
+  readonly agent: KnownAgentProcess;
+  /** Ends the call and the agent. Idempotent, never throws. */
+  leave(): Promise<void>;
+}
+
+/** Starts an agent with this script and calls it; `onSound` receives what it says. @throws ProviderError */
+export type CallKnownAgent = (
+  turns: readonly KnownTurn[],
+  onSound: (sound: HeardSound) => void,
+  signal: AbortSignal,
+) => Promise<KnownPlace>;
 
 export interface TimingCheck {
-  readonly rooms: RoomProcesses;
-  /** Of a LiveKit server. */
-  readonly url: string;
-  readonly keys: KeyPair;
+  readonly callAgent: CallKnownAgent;
   readonly turns: readonly KnownTurn[];
   /** Called after every turn; null: it was not heard. */
   readonly onTurn?: (turn: TimedTurn | null) => void;
@@ -44,35 +51,34 @@ const INTERRUPTION_MS = 400;
 const SILENCE_MS = 500;
 /** A turn takes its delay, its speech and this at most. */
 const TURN_GRACE_MS = 15_000;
-const AGENT_MS = 30_000;
 
 /** Turns in a row; what is heard no more will not be heard. */
 const MOST_UNHEARD = 3;
 
 /**
- * Examines agents whose delays are known, each in a room of a LiveKit server, and says what it measured beside what was. The difference
+ * Examines agents whose delays are known, each in a room or on a line of its own, and says what it measured beside what was. The difference
  * is the way there and back, which is the same for every turn, and the error of the clock. A turn in which nothing was heard is null: the
- * next is taken with a new agent, in a room of its own.
- * @param rooms at once: they are entered one after the other, since a machine that starts ten agents hears none of them, and then timed together
- * @throws ProviderError when three turns in a row are not heard, or no room is to be had
+ * next is taken with a new agent, in a call of its own.
+ * @param calls at once: they are begun one after the other, since a machine that starts ten agents hears none of them, and then timed together
+ * @throws ProviderError when three turns in a row are not heard, or no call is to be had
  */
 export async function timeKnownAgents(
   check: TimingCheck,
-  rooms: number,
+  calls: number,
   signal: AbortSignal,
 ): Promise<(TimedTurn | null)[][]> {
-  const calls: KnownCall[] = [];
+  const begun: KnownCall[] = [];
   try {
-    while (calls.length < rooms) calls.push(await KnownCall.begin(check, check.turns, signal));
+    while (begun.length < calls) begun.push(await KnownCall.begin(check, check.turns, signal));
     await sleep(WARM_UP_MS, undefined, { signal });
   } catch (error) {
-    await Promise.all(calls.map((call) => call.end()));
+    await Promise.all(begun.map((call) => call.end()));
     throw error;
   }
-  return Promise.all(calls.map((call) => timeRoom(check, call, signal)));
+  return Promise.all(begun.map((call) => timeCall(check, call, signal)));
 }
 
-async function timeRoom(check: TimingCheck, first: KnownCall, signal: AbortSignal): Promise<(TimedTurn | null)[]> {
+async function timeCall(check: TimingCheck, first: KnownCall, signal: AbortSignal): Promise<(TimedTurn | null)[]> {
   const timed: (TimedTurn | null)[] = [];
   const tell = (turn: TimedTurn | null): void => {
     timed.push(turn);
@@ -100,44 +106,25 @@ class KnownCall {
   private turns = 0;
 
   private constructor(
-    private readonly room: AgentRoom,
-    private readonly parts: Omit<Parts, 'place' | 'turn'>,
+    private readonly place: KnownPlace,
+    private readonly heard: HeardSamples,
   ) {}
 
   /** @param turns the agent's script @throws ProviderError */
-  static async begin(
-    { rooms, url, keys }: TimingCheck,
-    turns: readonly KnownTurn[],
-    signal: AbortSignal,
-  ): Promise<KnownCall> {
-    const room = `osce-timing-${randomUUID()}`;
-    const token = await speakingPatientToken(keys, room, patientIdentity(room));
+  static async begin({ callAgent }: TimingCheck, turns: readonly KnownTurn[], signal: AbortSignal): Promise<KnownCall> {
     const heard = new HeardSamples();
-    const joined = await AgentRoom.join(rooms, { url, token }, Secrets.of({}), signal);
-    let agent: KnownAgentProcess | null = null;
-    try {
-      const call = await joined.call((sound) => heard.add(sound), signal);
-      const agentToken = await botToken(keys, room, 'agent-of-known-delays');
-      agent = await KnownAgentProcess.start({ url, token: agentToken, turns: [...turns] }, signal);
-      await joined.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
-      return new KnownCall(joined, { call, agent, heard });
-    } catch (error) {
-      agent?.end();
-      await joined.leave();
-      throw error;
-    }
+    return new KnownCall(await callAgent(turns, (sound) => heard.add(sound), signal), heard);
   }
 
   /** @throws ProviderError when the agent was not heard */
   time(turn: KnownTurn, signal: AbortSignal): Promise<TimedTurn> {
     const place = this.turns;
     this.turns += 1;
-    return timeTurn({ ...this.parts, place, turn }, signal);
+    return timeTurn({ call: this.place.call, agent: this.place.agent, heard: this.heard, place, turn }, signal);
   }
 
-  async end(): Promise<void> {
-    this.parts.agent.end();
-    await this.room.leave();
+  end(): Promise<void> {
+    return this.place.leave();
   }
 }
 
