@@ -55,7 +55,7 @@ export class KnownSpeaker {
 
   /** @param replies what the ideal clinician says, turn by turn */
   constructor(
-    private readonly call: BotCall,
+    private readonly call: Pick<BotCall, 'say' | 'clear'>,
     private readonly sounds: KnownSounds,
     private readonly habits: Habits,
     private readonly replies: Promise<readonly string[]>,

@@ -1,5 +1,6 @@
-import { silence } from '../../src/domain/sound';
-import { resampled } from '../../src/domain/sound';
+import { LineHearing } from '../../src/agents/media-stream/line-sound';
+import { PlayOut } from '../../src/agents/media-stream/play-out';
+import { encodeMuLaw, resampled, silence } from '../../src/domain/sound';
 import { KnownSounds } from './known-sounds';
 import { RecognisingEar } from './recognising-ear';
 
@@ -46,4 +47,21 @@ it('does not hear what it does not know', async () => {
   const other = await KnownSounds.open('en-us', 1);
   expect(await heard(await other.of('The weather was fine in the north of the island.'))).toBe('');
   expect(ear.hear(silence(2_000, 16_000))).toBe('');
+});
+
+it('hears what a line has played out, up to where it was cleared', async () => {
+  const [playOut, hearing] = [new PlayOut(0), new LineHearing()];
+  const call = await sounds.of(CALL);
+  playOut.add(encodeMuLaw(call), 313.7);
+  playOut.add(encodeMuLaw(silence(200, 8_000).samples), 313.7);
+  playOut.add(encodeMuLaw(await sounds.of(FIFTEEN)), 313.7);
+  const heard: number[] = [];
+  const clearedAt = 313.7 + call.length / 8 + 200 + 900;
+  for (let now = 20; now < 6_000; now += 20) {
+    if (now >= clearedAt && now < clearedAt + 20) expect(playOut.clear(now).hadWords).toBe(true);
+    heard.push(...hearing.push(playOut.takeUntil(now).samples).samples);
+  }
+  expect(ear.hear({ samples: Int16Array.from(heard), rate: 16_000 })).toMatch(
+    /^Please call emergency services now\. You take(?: 15)?(?: milligrams)?$/,
+  );
 });
