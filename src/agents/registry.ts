@@ -20,6 +20,7 @@ import { RedactingProvider } from './secrets/redacting-provider';
 import { MeasuredProvider } from './measured.provider';
 import { OpenAiProvider } from './openai/openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
+import type { RtviTimes } from './pipecat/rtvi-conversation';
 import type { Provider } from './provider';
 import { VapiProvider } from './vapi/vapi.provider';
 
@@ -38,6 +39,8 @@ export interface RegistryOptions {
   readonly roomTimes?: RoomTimes;
   /** The same on a line of the kind `media-stream`. */
   readonly lineTimes?: LineTimes;
+  /** How long a bot that speaks RTVI may take with each step; tests change it. */
+  readonly rtviTimes?: RtviTimes;
   readonly log?: Log;
   readonly metrics?: Metrics;
 }
@@ -75,7 +78,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     this.removal = new RoomRemoval(log);
     const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
     this.livekit = new LiveKitProvider(inRooms);
-    this.pipecat = new PipecatProvider(inRooms);
+    this.pipecat = new PipecatProvider({ ...inRooms, rtviTimes: options.rtviTimes });
     const { limiter } = parts;
     const times = options.lineTimes;
     this.mediaStream = new MediaStreamProvider({ lines: this.lines, targets, limiter, clock, times });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
+import { RTVI_TIMES } from '../../src/agents/pipecat/rtvi-conversation';
 import type { AgentConfig, Session } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';
 import { unaborted } from '../agents/provider.contract';
@@ -20,6 +21,7 @@ requireVoicePeers();
 
 const NUMBERED = /^Reply (\d+): .* Please call an ambulance now\.$/s;
 const GREETING = 'Greet the patient.';
+const GREETED = { ...RTVI_TIMES, again: 3_000, greetingBegins: 15_000 };
 
 /** Counts the patient's messages, so that a lost, repeated or torn reply shows. */
 const answer = (messages: readonly FakeMessage[]): ModelAnswer => {
@@ -173,12 +175,14 @@ describe('pipecat agents', () => {
 
   describe('one conversation with a pipecat-ai bot', () => {
     const registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+    /** For a bot that greets: it is waited for, however busy the machine is. */
+    const greeted = new ProviderRegistry({ budget: new InProcessRequestBudget(), rtviTimes: GREETED });
     const closing: (() => Promise<unknown>)[] = [];
 
     afterEach(async () => {
       for (const close of closing.splice(0).reverse()) await close();
     });
-    afterAll(() => registry.close());
+    afterAll(() => Promise.all([registry.close(), greeted.close()]));
 
     /** One for all that neither end it nor need it otherwise. */
     let server: PipecatServer;
@@ -192,8 +196,12 @@ describe('pipecat agents', () => {
       closing.push(() => started.close());
       return started;
     };
-    const connect = async ({ baseUrl }: PipecatServer, config: AgentConfig = {}): Promise<Session> => {
-      const provider = registry.find('pipecat');
+    const connect = async (
+      { baseUrl }: PipecatServer,
+      config: AgentConfig = {},
+      providers = registry,
+    ): Promise<Session> => {
+      const provider = providers.find('pipecat');
       if (provider === undefined) throw new Error('There is no provider of the kind pipecat.');
       const whole = { base_url: baseUrl, api_key: PIPECAT_KEY, agent_name: 'clinic', max_retries: 0, ...config };
       const request = {
@@ -210,7 +218,7 @@ describe('pipecat agents', () => {
     };
 
     it('keeps its greeting apart, and has what it says before and after a tool as one reply', async () => {
-      const session = await connect(await start({ GREETING }), ownRoom());
+      const session = await connect(await start({ GREETING }), ownRoom(), greeted);
       expect(session.greeting).toBe('Welcome to the clinic. How can we help?');
       const reply = await session.send('When are you open?', unaborted());
       expect(reply.content).toBe('Let me look. We are open: {"today": "08:00 to 18:00"}');
