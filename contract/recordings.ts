@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, queryNumber } from './field';
 import { operation } from './operation';
-import { spokenEntry } from './spoken-turns';
+import { spokenEntry, spokenSentence } from './spoken-turns';
+import { INTERJECTION_OUTCOMES } from './speech-measures';
 import { MODALITIES } from '../src/domain';
 
 /** Samples a second of every recording. */
@@ -89,6 +90,9 @@ export const getRecordingPeaks = operation({
   },
 });
 
+/** What is marked in a timeline. */
+const MOMENTS = ['interruption', 'backchannel', 'premature_start', 'dead_air', 'red_flag'] as const;
+
 export const spokenTimeline = z
   .object({
     scenario_run_id: id,
@@ -122,9 +126,44 @@ export const spokenTimeline = z
           role: z.enum(['patient', 'agent']),
           content: z.string(),
           spoken: spokenEntry,
+          sentences: z
+            .array(spokenSentence.extend({ text: z.string() }))
+            .describe('Those of `content` whose times are known, in order.'),
+          account: z
+            .array(
+              z.object({
+                own: z.string(),
+                sound: z.string(),
+                same: z.boolean().describe('False where the words differ, or only one of the two has some.'),
+              }),
+            )
+            .nullable()
+            .describe(
+              'The agent’s own account beside the words that were heard, or without an ear beside those that its voice is long enough for; null where there is no account, or it is too long. Of the agent only.',
+            ),
         }),
       )
       .describe('What was said when, of every turn that was spoken.'),
+    marks: z
+      .array(
+        z.object({
+          kind: z.enum(MOMENTS),
+          turn: z.int().min(1),
+          from_ms: z.number(),
+          to_ms: z.number(),
+          outcome: z
+            .enum(INTERJECTION_OUTCOMES)
+            .nullable()
+            .describe('What became of an interruption or a backchannel; null of the others.'),
+          after_ms: z
+            .number()
+            .nullable()
+            .describe('From the patient’s words to the agent’s silence; null where the agent was not speaking.'),
+        }),
+      )
+      .describe(
+        'What happened at a moment, by the definitions of the measures, in the order of the call: premature_start from the agent’s first sound to the end of the patient’s turn; dead_air, a silence over 4 s that the patient’s side did not cause; red_flag, the patient’s first sentence with one of the scenario’s `red_flags`.',
+      ),
   })
   .meta({ id: 'SpokenTimeline' });
 

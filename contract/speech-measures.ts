@@ -69,6 +69,18 @@ const entities = z
 
 export type SpeechEntities = z.infer<typeof entities>;
 
+/** What became of what the patient said into an answer. */
+export const INTERJECTION_OUTCOMES = [
+  'stopped',
+  'talked_through',
+  'paused_and_resumed',
+  'gave_up',
+  'finished',
+  'unknown',
+  'missed',
+  'unreliable',
+] as const;
+
 const turnMeasures = z
   .object({
     scenario_run_id: id,
@@ -84,16 +96,7 @@ const turnMeasures = z
     interjection: z
       .object({
         kind: z.enum(['interruption', 'backchannel']),
-        outcome: z.enum([
-          'stopped',
-          'talked_through',
-          'paused_and_resumed',
-          'gave_up',
-          'finished',
-          'unknown',
-          'missed',
-          'unreliable',
-        ]),
+        outcome: z.enum(INTERJECTION_OUTCOMES),
         after_ms: ms.nullable().describe('Until the agent was silent; null where it was not speaking.'),
       })
       .nullable(),

@@ -8,7 +8,7 @@ const stretch = { from_ms: ms, to_ms: ms };
 
 const voiced = z.object(stretch).meta({ id: 'SpokenStretch' });
 
-const sentence = z
+export const spokenSentence = z
   .object({
     id: z.string().describe('`p1`, `p2` … of the patient; `s1`, `s2` … of the reply that was marked.'),
     ...stretch,
@@ -63,7 +63,7 @@ export const keptSpokenTurn = z.object({
   disturbances: z.array(disturbance).default([]),
   interjection: interjection.nullable().default(null),
   agent: z.array(z.object(stretch)).default([]),
-  agent_sentences: z.array(sentence).default([]),
+  agent_sentences: z.array(spokenSentence).default([]),
   own: texts.own.default(null),
   heard: texts.heard.default(null),
   heard_doubtful: texts.heard_doubtful,
@@ -80,7 +80,7 @@ export const spokenEntry = z
   .object({
     from_ms: ms.nullable().describe('Null where nothing was heard.'),
     to_ms: ms.nullable(),
-    sentences: z.array(sentence),
+    sentences: z.array(spokenSentence),
     timing_reliable: reliable,
     heard_by_agent: z
       .string()

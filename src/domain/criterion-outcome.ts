@@ -22,6 +22,11 @@ export function isMustPass({ tags }: DecidedCriterion): boolean {
   return tags.includes(MUST_PASS_TAG);
 }
 
+/** Whether a criterion is the one whose words end the time from a red flag to help. */
+export function asksForEscalation(criterion: DecidedCriterion): boolean {
+  return isMustPass(criterion) && criterion.tags.includes('escalation') && criterion.max_points > 0;
+}
+
 /** What went wrong, must-pass criteria first: any of those fails the scenario, whatever its score. */
 export function missedOf<Criterion extends DecidedCriterion>(results: readonly Criterion[] | null): Criterion[] {
   const missed = (results ?? []).filter((result) => outcomeOf(result) === 'bad');

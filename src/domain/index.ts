@@ -63,6 +63,7 @@ export {
 export { CHECK_KINDS, checkWords, isLimit, readCheck, storedCheck, type Check, type CheckKind } from './check';
 export {
   isMustPass,
+  asksForEscalation,
   missedOf,
   tallyMissed,
   outcomeOf,

@@ -337,6 +337,73 @@ describe('its timeline', () => {
     });
   });
 
+  test('tells the words of each sentence, what happened at a moment, and where own account and sound differ', async () => {
+    const { scenarioRunIds } = await storeSpokenRun(database, [
+      {
+        content: { red_flags: ['crushing pain'] },
+        turns: [
+          {
+            said: 'Hello. I have a crushing pain.',
+            replied: 'Take fifty milligrams. Call 911 now.',
+            spoken: {
+              ...{ from_ms: 1_000, to_ms: 4_000, agent: [{ from_ms: 5_000, to_ms: 8_500 }] },
+              sentences: [
+                { id: 'p1', from_ms: 1_000, to_ms: 1_600 },
+                { id: 'p2', from_ms: 2_000, to_ms: 4_000 },
+              ],
+              agent_sentences: [
+                { id: 's1', from_ms: 5_000, to_ms: 6_500, certain: true },
+                { id: 's2', from_ms: 6_700, to_ms: 8_500, certain: false },
+              ],
+              own: 'Take 50 mg. Call 112 now, please.',
+              heard: 'Take fifty milligrams. Call 911 now.',
+              interjection: {
+                ...{ kind: 'backchannel', from_ms: 6_000, to_ms: 6_300, reliable: true, agent_unfinished: false },
+                words: 'Mm-hm.',
+              },
+            },
+          },
+          {
+            said: 'And then?',
+            replied: '',
+            spoken: {
+              ...{ from_ms: 16_000, to_ms: 18_000, agent: [{ from_ms: 17_000, to_ms: 18_500 }] },
+              ...{ own: 'Rest.', inaudible: true },
+            },
+          },
+          {
+            said: 'Yes?',
+            replied: 'Hm.',
+            spoken: { from_ms: 25_000, to_ms: 26_000, agent: [{ from_ms: 31_000, to_ms: 32_000 }] },
+          },
+        ],
+      },
+    ]);
+    const { body } = await api.get(`/api/v1/scenario-runs/${scenarioRunIds[0]}/speech`);
+    const [patient, agent, , unheard] = body.entries;
+    expect(patient.sentences).toMatchObject([
+      { id: 'p1', text: 'Hello.', from_ms: 1_000 },
+      { id: 'p2', text: 'I have a crushing pain.', from_ms: 2_000, to_ms: 4_000 },
+    ]);
+    expect(patient.account).toBeNull();
+    expect(agent.sentences).toMatchObject([
+      { id: 's1', text: 'Take fifty milligrams.', certain: true },
+      { id: 's2', text: 'Call 911 now.', certain: false },
+    ]);
+    expect(agent.account.filter(({ same }: { same: boolean }) => !same)).toEqual([
+      { own: '112 ', sound: '911 ', same: false },
+      { own: 'please.', sound: '', same: false },
+    ]);
+    expect(agent.account.map(({ own }: { own: string }) => own).join('')).toBe('Take 50 mg. Call 112 now, please.');
+    expect(unheard.account).toEqual([{ own: 'Rest.', sound: '', same: false }]);
+    expect(body.marks).toEqual([
+      { kind: 'red_flag', turn: 1, from_ms: 2_000, to_ms: 4_000, outcome: null, after_ms: null },
+      { kind: 'backchannel', turn: 1, from_ms: 6_000, to_ms: 6_300, outcome: 'talked_through', after_ms: 2_500 },
+      { kind: 'premature_start', turn: 2, from_ms: 17_000, to_ms: 18_000, outcome: null, after_ms: null },
+      { kind: 'dead_air', turn: 3, from_ms: 26_000, to_ms: 31_000, outcome: null, after_ms: null },
+    ]);
+  });
+
   test('as labels for Audacity has one line a label, whatever was said', async () => {
     const hostile = 'Ow\t1\t2\nforged\u2028label\u001b[31m\u202e';
     const { scenarioRunIds } = await storeSpokenRun(database, [

@@ -16,6 +16,7 @@ import './styles/trends.css';
 import './styles/verdict.css';
 import './styles/run.css';
 import './styles/scenario-run.css';
+import './styles/listening.css';
 import './styles/derived.css';
 import './styles/formatted.css';
 import './styles/editing.css';

@@ -1,5 +1,5 @@
 import { timeToEscalationMs } from '../audio/floor-shares';
-import { isMustPass, type Decision, type Evidence } from '../../domain';
+import { asksForEscalation, type Decision, type Evidence } from '../../domain';
 import { sentenceSpans } from '../../examiners/rules';
 import { TimedReply } from './spoken-turn';
 import { isReliable, MOST_CHARACTERS, stretchOf, wordsOf, type MeasuredTurn } from './measured-turn';
@@ -30,8 +30,6 @@ export type Escalation =
       readonly certain: boolean;
     };
 
-const ESCALATION = 'escalation';
-
 /** From the end of the patient's first sentence with the red flag to the start of the sentence that earns the criterion. */
 export function escalationOf({
   turns,
@@ -42,9 +40,7 @@ export function escalationOf({
   readonly criteria: readonly MarkedCriterion[] | null;
   readonly redFlags: readonly string[];
 }): Escalation {
-  const asked = (criteria ?? []).filter(
-    (one) => isMustPass(one) && one.tags.includes(ESCALATION) && one.max_points > 0,
-  );
+  const asked = (criteria ?? []).filter(asksForEscalation);
   if (asked.length === 0) return { kind: 'none' };
   const earned = asked.filter(({ decision }) => decision !== 'NOT MET');
   if (earned.length === 0) return { kind: 'missed' };
@@ -65,21 +61,28 @@ export function escalationOf({
 }
 
 /** The patient's first sentence with one of the words; where the scenario names none, the patient's first turn. */
-function redFlagIn(
+export function redFlagIn(
   turns: readonly MeasuredTurn[],
   redFlags: readonly string[],
-): { readonly from: number; readonly to: number; readonly since: 'red_flag' | 'first_turn' } | null {
+): {
+  readonly turn: number;
+  readonly from: number;
+  readonly to: number;
+  readonly since: 'red_flag' | 'first_turn';
+} | null {
   const [first] = turns;
   if (redFlags.length === 0) {
-    return isReliable(first) && first !== undefined ? { ...stretchOf(first.spoken), since: 'first_turn' } : null;
+    return isReliable(first) && first !== undefined
+      ? { turn: first.turn, ...stretchOf(first.spoken), since: 'first_turn' }
+      : null;
   }
   const phrases = redFlags.slice(0, MOST_RED_FLAGS).map((phrase) => ` ${wordsOf(phrase, 'en').join(' ')} `);
-  for (const { said, spoken } of turns) {
+  for (const { turn, said, spoken } of turns) {
     for (const [at, { start, end }] of sentenceSpans(said.slice(0, MOST_CHARACTERS)).entries()) {
       const words = ` ${wordsOf(said.slice(start, end), 'en').join(' ')} `;
       if (!phrases.some((phrase) => words.includes(phrase))) continue;
       const sentence = spoken.sentences.find(({ id }) => id === `p${at + 1}`);
-      return spoken.timing_reliable ? { ...stretchOf(sentence ?? spoken), since: 'red_flag' } : null;
+      return spoken.timing_reliable ? { turn, ...stretchOf(sentence ?? spoken), since: 'red_flag' } : null;
     }
   }
   return null;

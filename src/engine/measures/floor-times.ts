@@ -1,5 +1,5 @@
 import { floorSharesOf } from '../audio/floor-shares';
-import type { Timeline } from '../audio/timeline';
+import type { Stretch, Timeline } from '../audio/timeline';
 import { utteredIn, wordsOf, type MeasuredTurn } from './measured-turn';
 
 export interface FloorTimes {
@@ -9,8 +9,8 @@ export interface FloorTimes {
   readonly anyoneMs: number;
   readonly overByAgentMs: number;
   readonly overByPatientMs: number;
-  /** How long each dead silence lasted, in ms. */
-  readonly deadAirMs: readonly number[];
+  /** Dead silences, in ms since the call began. */
+  readonly deadAir: readonly Stretch[];
   readonly agentWords: number;
   readonly patientWords: number;
 }
@@ -32,7 +32,7 @@ export function floorOf(
     agentWords: 0,
     patientWords: 0,
   };
-  const deadAirMs: number[] = [];
+  const silences: Stretch[] = [];
   for (const { start, end } of reliableParts(whole)) {
     const within = ({ from }: { readonly from: number }): boolean => from >= start && from < end;
     const [spoken, interjected] = [whole.turns.filter(within), whole.interjections.filter(within)];
@@ -54,14 +54,14 @@ export function floorOf(
     sum.anyoneMs += anyoneMs;
     sum.overByAgentMs += (talkOver?.byAgent ?? 0) * anyoneMs;
     sum.overByPatientMs += (talkOver?.byPatient ?? 0) * anyoneMs;
-    deadAirMs.push(...deadAir.map(({ from, to }) => to - from));
+    silences.push(...deadAir);
   }
   for (const { said, replied, spoken } of turns) {
     if (!spoken.timing_reliable) continue;
     sum.patientWords += wordsOf(utteredIn(said, spoken), language).length;
     if (!spoken.inaudible) sum.agentWords += wordsOf(spoken.heard ?? spoken.own ?? replied, language).length;
   }
-  return { ...sum, deadAirMs };
+  return { ...sum, deadAir: silences };
 }
 
 function reliableParts({ turns, start, end }: Timeline): { readonly start: number; readonly end: number }[] {

@@ -2,12 +2,15 @@
 
 export {
   measured,
+  timelineOf,
   type Measured,
   type MeasuredInput,
   type MeasuredConversation,
   type EntityTally,
   type TurnMeasures,
 } from './measured-conversation';
-export { type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
+export { isReadable, MOST_CHARACTERS, wordsOf, type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
+export { floorOf } from './floor-times';
+export { redFlagIn } from './escalation';
 export { spokenIn, readSpoken, spokenEntryOf, TimedReply } from './spoken-turn';
 export { redFlagsIn } from './measured-transcript';

@@ -131,7 +131,7 @@ export function measured(input: MeasuredInput): Measured {
   };
 }
 
-function timelineOf({ turns, startMs }: Pick<MeasuredInput, 'turns' | 'startMs'>): Timeline {
+export function timelineOf({ turns, startMs }: Pick<MeasuredInput, 'turns' | 'startMs'>): Timeline {
   const agent = turns
     .flatMap(({ spoken }) => spoken.agent.map(stretchOf))
     .toSorted((one, other) => one.from - other.from);

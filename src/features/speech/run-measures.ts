@@ -61,7 +61,7 @@ export async function figuresOf(parts: readonly Part[], confidence: number): Pro
       ),
     );
   const anyone = ({ floor }: Part): number => floor.anyoneMs;
-  const deadAir = parts.flatMap(({ floor }) => floor.deadAirMs);
+  const deadAir = parts.flatMap(({ floor }) => floor.deadAir.map(({ from, to }) => to - from));
   const [agentMs, patientMs] = [sum(({ floor }) => floor.agentMs), sum(({ floor }) => floor.patientMs)];
   return {
     turns: {

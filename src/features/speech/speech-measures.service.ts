@@ -3,15 +3,11 @@ import { METRICS_VERSION, type SpeechMeasures, type TurnMeasuresView } from '../
 import { isFinalScenarioRun } from '../../domain';
 import { ownTurn, RecentMap } from '../../platform/concurrency';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
-import { readSpoken, redFlagsIn, type Measured, type MeasuredInput, type TurnMeasures } from '../../engine/measures';
+import type { Measured, TurnMeasures } from '../../engine/measures';
+import { inputOf } from './measured-input';
 import { MeasuringThread } from './measuring-thread';
 import { figuresOf, notMeasurableIn, type Part } from './run-measures';
-import {
-  SpokenConversationsStore,
-  type ListedConversation,
-  type SpokenTestRun,
-  type StoredConversation,
-} from './spoken-conversations.store';
+import { SpokenConversationsStore, type ListedConversation, type SpokenTestRun } from './spoken-conversations.store';
 
 /** Conversations read at a time: a few hundred kilobytes. */
 const READ_AT_ONCE = 10;
@@ -126,20 +122,6 @@ function described(run: SpokenTestRun, spoken: NonNullable<SpokenTestRun['spoken
     voice: { ...voice_engine },
     ear: ear && { ...ear },
     timing_error_ms,
-  };
-}
-
-function inputOf({ turns, start_ms, language, card, red_flags, criteria_results }: StoredConversation): MeasuredInput {
-  return {
-    turns: turns.flatMap(({ spoken, ...said }) => {
-      const kept = readSpoken(spoken);
-      return kept === null ? [] : [{ ...said, spoken: kept }];
-    }),
-    startMs: start_ms,
-    card,
-    redFlags: redFlagsIn(red_flags),
-    language: language ?? 'en',
-    criteria: criteria_results,
   };
 }
 

@@ -1,13 +1,22 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { RECORDING_RATE, type SpokenTimeline } from '../../../contract/recordings';
+import { sentenceSpans } from '../../examiners/rules';
 import type { StoredTurn } from '../../engine/ledger';
+import { MOST_CHARACTERS, spokenEntryOf, spokenIn } from '../../engine/measures';
+import { ownTurn } from '../../platform/concurrency';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
+import { accountAgainst } from './account-against-sound';
+import { inputOf } from './measured-input';
 import { RecordingsService } from './recordings.service';
 import type { Recording } from './recordings.store';
-import { spokenEntryOf, spokenIn } from '../../engine/measures';
+import { SpokenConversationsStore } from './spoken-conversations.store';
+import { marksOf } from './timeline-marks';
 
 const PARTLY =
   'Only the pieces that hold evidence of marks are kept (KEEP_RECORDINGS=evidence): what lies between them is silent in the file.';
+
+/** Characters of a message in which sentences are looked for. */
+const LONGEST_READ = 100_000;
 
 /** Who said what when in a spoken conversation, and what of it can be heard. */
 @Injectable()
@@ -15,13 +24,17 @@ export class TimelineService {
   constructor(
     private readonly recordings: RecordingsService,
     private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly conversations: SpokenConversationsStore,
   ) {}
 
   /** @throws NotFoundException where there is no such scenario run, or it was in text */
   async find(scenarioRunId: string): Promise<SpokenTimeline> {
     const conversation = await this.recordings.conversationOf(scenarioRunId);
     const { id, modality, start_ms, timing_error_ms, status } = conversation;
-    const turns = (await this.scenarioRuns.turnsOf([id])).get(id) ?? [];
+    const [turns, [measurable]] = await Promise.all([
+      this.scenarioRuns.turnsOf([id]).then((found) => found.get(id) ?? []),
+      this.conversations.read([id], { turn: MOST_CHARACTERS, card: 0 }),
+    ]);
     const found = await this.recordings.kept(conversation);
     // A run that was being cleared away has no turns any more.
     if ((await this.scenarioRuns.find(id)) === null) throw new NotFoundException('Scenario run not found');
@@ -33,6 +46,13 @@ export class TimelineService {
       partly: () => PARTLY,
       kept: () => null,
     };
+    const input = measurable === undefined ? null : inputOf(measurable);
+    const entries: SpokenTimeline['entries'] = [];
+    for (const turn of turns) {
+      // Words of many turns are compared: others' requests come in between.
+      await ownTurn(Number.POSITIVE_INFINITY);
+      entries.push(...entriesOf(turn, input?.language ?? 'en'));
+    }
     return {
       scenario_run_id: id,
       modality,
@@ -44,18 +64,44 @@ export class TimelineService {
         kept: found === null ? [] : stretchesOf(found),
         note: notes[state](),
       },
-      entries: turns.flatMap(entriesOf),
+      entries,
+      marks: input === null ? [] : marksOf(input),
     };
   }
 }
 
-function entriesOf({ turn, patientMessage, agentMessage, metadata }: StoredTurn): SpokenTimeline['entries'] {
+function entriesOf(
+  { turn, patientMessage, agentMessage, metadata }: StoredTurn,
+  language: string,
+): SpokenTimeline['entries'] {
   const kept = spokenIn(metadata);
   if (kept === null) return [];
+  const [patient, agent] = [spokenEntryOf('patient', kept), spokenEntryOf('agent', kept)];
+  const sound = kept.inaudible ? '' : (kept.heard ?? agentMessage);
   return [
-    { turn, role: 'patient', content: patientMessage, spoken: spokenEntryOf('patient', kept) },
-    { turn, role: 'agent', content: agentMessage, spoken: spokenEntryOf('agent', kept) },
+    {
+      ...{ turn, role: 'patient', content: patientMessage, spoken: patient },
+      ...{ sentences: worded(patientMessage, patient.sentences), account: null },
+    },
+    {
+      ...{ turn, role: 'agent', content: agentMessage, spoken: agent },
+      sentences: worded(agentMessage, agent.sentences),
+      account: kept.own === null ? null : accountAgainst(sound, kept.own, language),
+    },
   ];
+}
+
+/** Sentences with their words. They are numbered as the judge numbers them: `s1` is the first one of the text. */
+function worded(
+  content: string,
+  timed: SpokenTimeline['entries'][number]['spoken']['sentences'],
+): SpokenTimeline['entries'][number]['sentences'] {
+  if (timed.length === 0) return [];
+  const byPlace = new Map(timed.map((sentence) => [sentence.id.slice(1), sentence]));
+  return sentenceSpans(content.slice(0, LONGEST_READ)).flatMap(({ start, end }, place) => {
+    const sentence = byPlace.get(String(place + 1));
+    return sentence === undefined ? [] : [{ ...sentence, text: content.slice(start, end) }];
+  });
 }
 
 /** Where either track has a piece, in order and apart. The pieces are in the order of their first samples. */

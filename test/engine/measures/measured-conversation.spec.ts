@@ -31,7 +31,7 @@ describe('what is measured of a spoken conversation', () => {
         agentMs: 4_300,
         patientMs: 4_000,
         overByPatientMs: 0,
-        deadAirMs: [5_500],
+        deadAir: [{ from: 13_000, to: 18_500 }],
         agentWords: 4,
         patientWords: 6,
       },
@@ -84,7 +84,7 @@ describe('what is measured of a spoken conversation', () => {
       yieldsMs: [],
       heardWords: { turns: 1, words: 2, substitutions: 0, deletions: 0, insertions: 0, notMeasurable: 0 },
       entities: { mentions: 1, errors: { events: 1, hits: 0 } },
-      floor: { agentMs: 1_300, patientMs: 1_000, deadAirMs: [] },
+      floor: { agentMs: 1_300, patientMs: 1_000, deadAir: [] },
     });
   });
 

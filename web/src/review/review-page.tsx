@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { getReviewSheet, type Review, type ReviewSheet } from '../api/reviews';
+import { Listening } from '../listening/listening';
 import { LoadedPage } from '../parts/loaded';
 import { Allowed } from '../parts/permissions';
 import { PageHead } from '../parts/page-head';
@@ -67,9 +68,11 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
         lead={sheet.chief_complaint ?? undefined}
       />
       {review === null ? (
-        <Allowed to="review" otherwise={<SheetText sheet={sheet} />}>
-          <ReviewForm sheet={sheet} onReviewed={reviewed} />
-        </Allowed>
+        <Listening scenarioRunId={sheet.scenario_run_id} transcript={sheet.transcript} isOver results={null}>
+          <Allowed to="review" otherwise={<SheetText sheet={sheet} />}>
+            <ReviewForm sheet={sheet} onReviewed={reviewed} />
+          </Allowed>
+        </Listening>
       ) : (
         <WhereTheyDiffer sheet={sheet} review={review} />
       )}

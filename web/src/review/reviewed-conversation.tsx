@@ -1,6 +1,8 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Quote, ReviewSheet } from '../api/reviews';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { PlayButton } from '../listening/heard-call';
+import { spanOf } from '../listening/spoken-words';
 import { Acts } from '../scenario-run/acts';
 import { sentencesOf } from './sentences';
 
@@ -23,6 +25,10 @@ const SHOWN_MORE = 20_000;
 /** The conversation; the agent’s sentences can be picked as evidence: by selecting text, by clicking, by keyboard. */
 export function ReviewedConversation({ transcript, criterion, isPicked, onPick, onLeave }: Props) {
   const list = useRef<HTMLOListElement>(null);
+  const [isByEar, setByEar] = useState(false);
+  // Messages whose words are shown all the same.
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const canHear = transcript.some((entry) => spanOf(entry) !== null);
   const pressed = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.key === 'Escape') onLeave();
@@ -43,30 +49,54 @@ export function ReviewedConversation({ transcript, criterion, isPicked, onPick, 
         <a className="to-checklist" href="#checklist">
           To the checklist
         </a>
+        {canHear && (
+          <button type="button" className="button small" aria-pressed={isByEar} onClick={() => setByEar(!isByEar)}>
+            By ear
+          </button>
+        )}
       </div>
+      {isByEar && (
+        <p className="hint quiet small">
+          The words are hidden: listen, and show a message where you pick evidence in it.
+        </p>
+      )}
       <ol ref={list} onKeyDown={pressed} onMouseUp={selected}>
-        {transcript.map((entry) => (
-          <li key={`${entry.turn} ${entry.role}`} className={`message ${entry.role}`}>
-            <p className="who">
-              <span className="role">{entry.role === 'patient' ? 'Patient' : 'Agent'}</span>
-              <span className="turn number">turn {entry.turn}</span>
-            </p>
-            <div className="says">
-              {entry.role === 'patient' ? (
-                <UntrustedText text={entry.content} />
-              ) : (
-                <Reply
-                  turn={entry.turn}
-                  text={entry.content}
-                  criterion={criterion}
-                  isPicked={isPicked}
-                  onPick={onPick}
-                />
-              )}
-            </div>
-            <Acts turn={entry.turn} acts={entry.acts} marks={NO_MARKS} active={null} />
-          </li>
-        ))}
+        {transcript.map((entry) => {
+          const key = `${entry.turn} ${entry.role}`;
+          const isHidden = isByEar && spanOf(entry) !== null && !shown.has(key);
+          return (
+            <li key={key} className={`message ${entry.role}`}>
+              <p className="who">
+                <span className="role">{entry.role === 'patient' ? 'Patient' : 'Agent'}</span>
+                <span className="turn number">turn {entry.turn}</span>
+                <PlayButton span={spanOf(entry)} what={`what the ${entry.role} said in turn ${entry.turn}`} />
+              </p>
+              <div className="says">
+                {isHidden ? (
+                  <button
+                    type="button"
+                    className="button small"
+                    aria-label={`Show the words of the ${entry.role} in turn ${entry.turn}`}
+                    onClick={() => setShown(new Set([...shown, key]))}
+                  >
+                    Show the words
+                  </button>
+                ) : entry.role === 'patient' ? (
+                  <UntrustedText text={entry.content} />
+                ) : (
+                  <Reply
+                    turn={entry.turn}
+                    text={entry.content}
+                    criterion={criterion}
+                    isPicked={isPicked}
+                    onPick={onPick}
+                  />
+                )}
+              </div>
+              <Acts turn={entry.turn} acts={entry.acts} marks={NO_MARKS} active={null} />
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -1,11 +1,11 @@
 import { outcomeOf, MUST_PASS_TAG } from '../../../src/domain';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import type { Criterion as Unmarked } from '../api/scenarios';
+import { PlayButton } from '../listening/heard-call';
 import { pointsText } from '../parts/numbers';
 import { OUTCOME_SIGNS } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { PlayButton } from './listening';
 import { useRubric } from './use-rubric';
 
 interface Props {

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { getRun } from '../api/runs';
 import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
+import { Listening } from '../listening/listening';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { runTitle } from '../parts/run-title';
@@ -16,7 +17,6 @@ import { Circumstances, Cautions, isByRules } from './circumstances';
 import { evidenceRanges } from './evidence';
 import { FailedLinks } from './failed-links';
 import { Instrument } from './instrument';
-import { Listening } from './listening';
 import { Origin } from './origin';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
@@ -125,7 +125,13 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         </p>
       )}
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
-      <Listening run={run}>
+      <Listening
+        scenarioRunId={run.id}
+        transcript={run.transcript}
+        isOver={isFinalScenarioRun(run.status)}
+        results={run.criteria_results}
+        active={active}
+      >
         <div className="marking">
           <Transcript
             run={run}
@@ -133,6 +139,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
             ranges={ranges}
             active={active}
             live={live}
+            isSpoken={testRun.data?.modality === 'spoken'}
             forking={forking}
           />
           <Checklist

@@ -2,12 +2,13 @@ import { useState, type ReactNode } from 'react';
 import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
+import { PlayButton, useTimedEntry } from '../listening/heard-call';
+import { HeardNotes, hasTimedSentences, spanOf, SpokenWords } from '../listening/spoken-words';
 import { Name, type Range } from '../parts/untrusted-text';
 import { Acts, TraceLink } from './acts';
 import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
 import { GoOn } from './go-on';
-import { HeardNotes, PlayButton } from './listening';
 import { isMarkdown } from './markdown';
 import { Says } from './says';
 import { UnderWay } from './under-way';
@@ -22,6 +23,8 @@ interface Props {
   /** The criterion under the pointer. */
   readonly active: number | null;
   readonly live: LiveState | null;
+  /** It is held by voice. */
+  readonly isSpoken: boolean;
   /** Null where it cannot go on differently, or not yet. */
   readonly forking: Forking | null;
 }
@@ -30,7 +33,7 @@ const NO_RANGES: readonly Range[] = [];
 const NO_CALLS: ReadonlyMap<number, readonly number[]> = new Map();
 
 /** The conversation, with the judge's quotes marked. */
-export function Transcript({ run, maxTurns, ranges, active, live, forking }: Props) {
+export function Transcript({ run, maxTurns, ranges, active, live, isSpoken, forking }: Props) {
   const { transcript } = run;
   const [isRaw, setRaw] = useState(false);
   const [openTurn, onOpen] = useState<number | null>(null);
@@ -73,7 +76,7 @@ export function Transcript({ run, maxTurns, ranges, active, live, forking }: Pro
         <GoOn forking={forking} turn={forking.nextTurn} said="" openTurn={openTurn} onOpen={onOpen} />
       )}
       {forking !== null && forking.obstacle !== null && <CannotGoOn forking={forking} />}
-      <UnderWay run={run} live={live} />
+      <UnderWay run={run} live={live} isSpoken={isSpoken} />
     </section>
   );
 }
@@ -98,6 +101,7 @@ function Message({
   /** What can be done from here. */
   children: ReactNode;
 }) {
+  const timed = useTimedEntry(entry.turn, entry.role);
   return (
     <li className={`message ${entry.role}`} id={`turn-${entry.turn}-${entry.role}`}>
       <p className="who">
@@ -111,19 +115,17 @@ function Message({
         <TraceLink url={entry.trace_url} turn={entry.turn} />
       </p>
       <div className="says">
-        <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
+        {hasTimedSentences(timed, entry.content) && !isMarkdown(entry.content) ? (
+          <SpokenWords text={entry.content} ranges={ranges} active={active} entry={timed} />
+        ) : (
+          <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
+        )}
       </div>
       <HeardNotes entry={entry} />
       <Acts turn={entry.turn} acts={entry.acts} marks={calls} active={active} />
       {children}
     </li>
   );
-}
-
-/** When it was said; null where that is not known. */
-function spanOf({ spoken }: TranscriptEntry) {
-  const { from_ms, to_ms } = spoken ?? {};
-  return typeof from_ms === 'number' && typeof to_ms === 'number' ? { from_ms, to_ms } : null;
 }
 
 /** Why no agent can go on from here, or not the same one, with what to do. */

@@ -6,6 +6,8 @@ import type { LiveState } from './use-live-state';
 interface Props {
   readonly run: ScenarioRunDetail;
   readonly live: LiveState | null;
+  /** It is held by voice. */
+  readonly isSpoken: boolean;
 }
 
 /** The speaker in each state, and the sentence for it. */
@@ -13,6 +15,13 @@ const SPEAKING: Readonly<Record<string, readonly [who: 'patient' | 'agent', sent
   composing: ['patient', 'The patient is writing'],
   awaitingReply: ['agent', 'The patient has written; waiting for the agent’s reply'],
   recordingTurn: ['agent', 'The agent has replied; the turn is being stored'],
+};
+
+/** The same by voice. A turn is one call of the agent: the floor goes from the patient to the agent inside it. */
+const ON_THE_LINE: typeof SPEAKING = {
+  composing: ['patient', 'The patient has the floor, and thinks about what to say'],
+  awaitingReply: ['agent', 'On the line: the patient speaks, then the agent has the floor until it falls silent'],
+  recordingTurn: ['agent', 'The agent has spoken; the turn is being stored'],
 };
 
 const OTHERWISE: Readonly<Record<string, string>> = {
@@ -23,8 +32,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 /** The current step of a conversation under way. A turn is shown only once both of its messages are stored. */
-export function UnderWay({ run, live }: Props) {
-  const speaking = live === null ? undefined : SPEAKING[live.state];
+export function UnderWay({ run, live, isSpoken }: Props) {
+  const speaking = live === null ? undefined : (isSpoken ? ON_THE_LINE : SPEAKING)[live.state];
   if (live !== null && speaking !== undefined) {
     const [who, sentence] = speaking;
     return (

@@ -1,0 +1,24 @@
+import { readSpoken, redFlagsIn, type MeasuredInput } from '../../engine/measures';
+import type { StoredConversation } from './spoken-conversations.store';
+
+/** A conversation as it is stored, as it is measured: of what was kept in another form nothing is taken. */
+export function inputOf({
+  turns,
+  start_ms,
+  language,
+  card,
+  red_flags,
+  criteria_results,
+}: StoredConversation): MeasuredInput {
+  return {
+    turns: turns.flatMap(({ spoken, ...said }) => {
+      const kept = readSpoken(spoken);
+      return kept === null ? [] : [{ ...said, spoken: kept }];
+    }),
+    startMs: start_ms,
+    card,
+    redFlags: redFlagsIn(red_flags),
+    language: language ?? 'en',
+    criteria: criteria_results,
+  };
+}

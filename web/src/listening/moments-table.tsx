@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { CallSpan, SpokenTimeline, TimedEntry } from '../api/recordings';
+import { Name } from '../parts/untrusted-text';
+import { callTime } from './call-time';
+import { PlayButton } from './heard-call';
+import { MOMENTS, type Moment } from './moments';
+
+interface Props {
+  readonly timeline: SpokenTimeline;
+  readonly moments: readonly Moment[];
+}
+
+interface Row extends CallSpan {
+  readonly what: string;
+  readonly words: string;
+}
+
+/** Longer texts stand in the conversation below. */
+const MOST_CHARACTERS = 160;
+
+/** What the lanes show, as a table. */
+export function MomentsTable({ timeline, moments }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="moments" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The same as a table</summary>
+      {isOpen && (
+        <div className="table-frame">
+          <table className="rows">
+            <caption className="only-read">Who spoke when, and what happened, in the order of the call</caption>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                <th scope="col">What</th>
+                <th scope="col">Words, or what became of it</th>
+                <th scope="col">Listen</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rowsOf(timeline, moments).map(({ from_ms, to_ms, what, words }, at) => (
+                <tr key={at}>
+                  <td className="number">{callTime(from_ms)}</td>
+                  <td className="number">{callTime(to_ms)}</td>
+                  <th scope="row">{what}</th>
+                  <td>
+                    <Name>{words}</Name>
+                  </td>
+                  <td>
+                    <PlayButton span={{ from_ms, to_ms }} what={what} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function rowsOf({ entries }: SpokenTimeline, moments: readonly Moment[]): readonly Row[] {
+  const happened = moments.map(({ from_ms, to_ms, kind, detail, turn }) => ({
+    ...{ from_ms, to_ms, words: detail },
+    what: `${MOMENTS[kind].name}, turn ${turn}`,
+  }));
+  return [...entries.flatMap(saidIn), ...happened].sort((one, other) => one.from_ms - other.from_ms);
+}
+
+/** Each sentence whose times are known, or the message as a whole. */
+function saidIn({ turn, role, content, sentences, spoken: { from_ms, to_ms } }: TimedEntry): Row[] {
+  const what = `${role === 'patient' ? 'Patient' : 'Agent'}, turn ${turn}`;
+  if (sentences.length > 0) {
+    return sentences.map((sentence) => ({ ...sentence, what, words: shortened(sentence.text) }));
+  }
+  return from_ms === null || to_ms === null ? [] : [{ from_ms, to_ms, what, words: shortened(content) }];
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}
