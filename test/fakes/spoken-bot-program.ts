@@ -54,6 +54,8 @@ export interface SpokenBotReply {
   readonly then: 'answers' | 'resumes' | 'nothing';
   /** It leaves so long after it began to speak; null: not. */
   readonly leavesAfterMs: number | null;
+  /** It takes its track back before it leaves. */
+  readonly unpublishes: boolean;
   /** It does not wait: it says this so long after the patient began; null: it waits. */
   readonly premature: { readonly afterMs: number; readonly soundMs: number } | null;
   /** A tone instead of a voice. */
@@ -200,6 +202,12 @@ class SpokenBot {
     else if (interrupted.then === 'resumes') void this.resume(interrupted);
   }
 
+  private async leave(unpublishes: boolean): Promise<void> {
+    const [sid] = this.participant.trackPublications.keys();
+    if (unpublishes && sid !== undefined) await this.participant.unpublishTrack(sid);
+    await this.room.disconnect();
+  }
+
   private echo({ afterMs, seed, soundMs }: NonNullable<SpokenBotReply['echo']>): void {
     const samples = new SeededVoice(seed).samples(soundMs, SPOKEN_RATE);
     setTimeout(() => void this.voice?.say(samples), afterMs);
@@ -231,7 +239,7 @@ class SpokenBot {
     this.speaking = reply;
     const words = reply.isTone ? constructedVoice(reply.soundMs, SPOKEN_RATE) : speechOf(reply.soundMs);
     const sound = reply.soundMs === 0 ? null : this.voice?.say(words);
-    if (reply.leavesAfterMs !== null) setTimeout(() => void this.room.disconnect(), reply.leavesAfterMs);
+    if (reply.leavesAfterMs !== null) setTimeout(() => void this.leave(reply.unpublishes), reply.leavesAfterMs);
     if (reply.shown !== null) await write(this.participant, reply.shown, { topic: 'lk.chat' });
     if (reply.text !== null && this.script.speaksRtvi) {
       for (const text of reply.text.split(' ')) await this.tellRtvi('bot-tts-text', { text });

@@ -32,6 +32,7 @@ export const SAYS: SpokenBotReply = {
   stopsAfterMs: null,
   then: 'nothing',
   leavesAfterMs: null,
+  unpublishes: false,
   premature: null,
   isTone: false,
   echo: null,

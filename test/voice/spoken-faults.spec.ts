@@ -130,17 +130,24 @@ test('an agent that leaves in the middle of its words: an error, or the end of t
   expect(end).toMatchObject({ endsConversation: true, content: SAYS.text, spoken: { isReliable: false } });
 }, 120_000);
 
-test('the last words before an agent hangs up are heard before it is gone', async () => {
-  const replies = [{ ...SAYS, soundMs: 900, leavesAfterMs: 1_200 }];
-  const call = await calls.call({ replies }, { config: { leaving_ends_conversation: true } });
-  await call.session.send('Hello, are you there?', unaborted());
-  const loud = call.sounds.flatMap(({ firstSample, samples }) => {
-    const found = loudIn(samples);
-    return found === null ? [] : [firstSample + found.first, firstSample + found.last];
-  });
-  expect(Math.max(...loud) - Math.min(...loud)).toBeGreaterThan(0.85 * HEARD_RATE);
-  await call.session.close();
-}, 120_000);
+test.each([
+  ['hangs up', {}],
+  ['takes its track back and hangs up', { unpublishes: true }],
+])(
+  'the last words before an agent %s are heard before it is gone',
+  async (_, how) => {
+    const replies = [{ ...SAYS, soundMs: 900, leavesAfterMs: 1_200, ...how }];
+    const call = await calls.call({ replies }, { config: { leaving_ends_conversation: true } });
+    await call.session.send('Hello, are you there?', unaborted());
+    const loud = call.sounds.flatMap(({ firstSample, samples }) => {
+      const found = loudIn(samples);
+      return found === null ? [] : [firstSample + found.first, firstSample + found.last];
+    });
+    expect(Math.max(...loud) - Math.min(...loud)).toBeGreaterThan(0.85 * HEARD_RATE);
+    await call.session.close();
+  },
+  120_000,
+);
 
 /** The patient is in the middle of its words. */
 async function speaking(): Promise<{ readonly call: TestCall; readonly failing: Promise<unknown> }> {

@@ -1,6 +1,7 @@
 import { TrackKind, type RemoteTrack, type Room } from '@livekit/rtc-node';
 import { CallSound, type HeldInterjection } from '../voice/call-sound';
 import { HeardTrack } from './heard-track';
+import { HeardTracks } from './heard-tracks';
 import { qualityBetween } from '../voice/line-quality';
 import type { SessionEvent } from './room-wire';
 import { SpokenTrack } from './spoken-track';
@@ -14,7 +15,7 @@ const MOST_TRACKS = 4;
 
 /** Our voice in a room that is held, and the voices of the others. */
 export class HeldCall {
-  private readonly tracks = new Map<RemoteTrack, { readonly track: HeardTrack; readonly sender: string }>();
+  private readonly tracks: HeardTracks<RemoteTrack>;
   private readonly sound: CallSound<RemoteTrack>;
   /** What had been counted of the sound when the turn began. */
   private before: ReturnType<typeof countsOf> = Promise.resolve(null);
@@ -25,6 +26,7 @@ export class HeldCall {
     private readonly report: (event: SessionEvent) => void,
   ) {
     this.sound = new CallSound((samples) => spoken.say(samples), report);
+    this.tracks = new HeardTracks((sender, track) => this.sound.trackEnded(sender, track));
   }
 
   static async begin(room: Room, report: (event: SessionEvent) => void): Promise<HeldCall> {
@@ -41,7 +43,7 @@ export class HeldCall {
   listen(track: RemoteTrack | undefined, sender: string): void {
     if (track?.kind !== TrackKind.KIND_AUDIO || this.tracks.has(track) || this.tracks.size >= MOST_TRACKS) return;
     const hear = (piece: HeardPiece): void => this.sound.hear(sender, track, piece);
-    this.tracks.set(track, { track: new HeardTrack(track, hear), sender });
+    this.tracks.add(track, sender, new HeardTrack(track, hear));
     this.report({ type: 'voiced', sender });
   }
 
@@ -51,17 +53,12 @@ export class HeldCall {
   }
 
   /** A participant has left: hands on what was heard of it to the end. */
-  async left(identity: string): Promise<void> {
-    const theirs = [...this.tracks].flatMap(([track, { sender }]) => (sender === identity ? [track] : []));
-    await Promise.all(theirs.map((track) => this.unlisten(track)));
+  left(identity: string): Promise<void> {
+    return this.tracks.endThoseOf(identity);
   }
 
-  async unlisten(track: RemoteTrack): Promise<void> {
-    const known = this.tracks.get(track);
-    if (known === undefined) return;
-    this.tracks.delete(track);
-    await known.track.close();
-    this.sound.trackEnded(known.sender, track);
+  unlisten(track: RemoteTrack): Promise<void> {
+    return this.tracks.end(track);
   }
 
   /** Begins a turn. @param planned said into the answer, at most once; null: nothing */
@@ -89,7 +86,7 @@ export class HeldCall {
 
   async end(): Promise<void> {
     this.sound.dropInterjection();
-    await Promise.all([...this.tracks.keys()].map((track) => this.unlisten(track)));
+    await this.tracks.endAll();
     await this.spoken.close();
   }
 }
