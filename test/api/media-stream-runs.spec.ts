@@ -31,13 +31,14 @@ afterAll(async () => {
 async function start(
   fields: object,
   settings: Readonly<Record<string, string>>,
+  scenario: object = {},
 ): Promise<Answer & { readonly api: ApiClient }> {
   const service = await startTestService(settings);
   services.push(service);
   const api = new ApiClient(service.url);
   const config = { url: bot.url, headers: { authorization: 'Bearer a-key-for-the-bot' } };
   const { body: agent } = await api.post('/api/v1/agents', { name: 'Phone bot', provider: 'media-stream', config });
-  const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE] });
+  const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE], ...scenario });
   const answer = await api.post('/start-run', { agent_id: agent.id, scenario_ids, max_turns: 5, ...fields });
   return { ...answer, api };
 }
@@ -72,6 +73,38 @@ test('a spoken run with such an agent is marked by what the ear heard', async ()
     expect(spoken.latency_ms).toBeGreaterThan(450);
     expect(spoken.latency_ms).toBeLessThan(3_000);
   }
+}, 120_000);
+
+test('a limit of the scenario on speech is a criterion that must be passed', async () => {
+  const settings = { TRANSCRIPTION_URL: `${ear.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };
+  const content = {
+    script: 'You take 75 mg of aspirin.',
+    demographics: {},
+    chief_complaint: 'My chest hurts. I took 75 mg of aspirin.',
+    speech: { manner: 'breathless' },
+    speech_limits: { read_back: ['75 mg'] },
+  };
+  heard = 0;
+  const { api, body: run } = await start({ modality: 'spoken', spoken: { seed: 3 } }, settings, { content });
+  const final = await untilFinal(api, run.id, 100_000);
+  const [scenarioRun] = await scenarioRunsOf(api, run.id);
+  expect(scenarioRun.error_message).toBeNull();
+  // The ambulance is called, and the dose is not read back.
+  expect(final).toMatchObject({ status: 'completed', passed_count: 0, failed_count: 1 });
+  const { body: detail } = await api.get(`/api/v1/scenario-runs/${scenarioRun.id}`);
+  expect(detail.criteria_results).toMatchObject([
+    { decision: 'MET', check: null },
+    {
+      criterion: 'Reads back “75 mg”',
+      tags: ['speech', 'must_pass'],
+      decision: 'NOT MET',
+      max_points: 1,
+      check: 'speech_limit',
+      rationale: 'The agent did not say rightly afterwards: “75 mg”, said in turn 1.',
+    },
+  ]);
+  // Of "My chest hurts. I took seventy five milligrams of aspirin."
+  expect(detail.transcript[0].spoken.pauses[0]).toMatchObject({ scripted_ms: 600 });
 }, 120_000);
 
 test('without an ear nothing is stored, and the answer names the setting', async () => {
