@@ -29,6 +29,12 @@ const SINGLE: Readonly<Record<string, string>> = {
   OSCE_REGION: '--region',
   OSCE_TESTER_MODEL: '--tester-model',
   OSCE_JUDGE_MODEL: '--judge-model',
+  OSCE_VOICE: '--voice',
+  OSCE_RATE: '--rate',
+  OSCE_LINE: '--line',
+  OSCE_NOISE: '--noise',
+  OSCE_SOUNDS: '--sounds',
+  OSCE_SPOKEN_SEED: '--spoken-seed',
   OSCE_RUN_NAME: '--name',
   OSCE_AGENT_VERSION: '--agent-version',
   OSCE_FAIL_UNDER: '--fail-under',
@@ -62,9 +68,10 @@ export function ciInputs({ environment, settings }: Session): CiInputs {
   const repeated = Object.entries(REPEATED).flatMap(([name, option]) =>
     (valueOf(name)?.split('\n') ?? []).flatMap((line) => optionWith(option, line.trim() === '' ? null : line.trim())),
   );
+  const spoken = isOn('OSCE_SPOKEN', valueOf('OSCE_SPOKEN')) ? ['--spoken'] : [];
   return {
     agent: settings.agent.value,
-    runOptions: [...single, ...repeated],
+    runOptions: [...single, ...repeated, ...spoken],
     baseline,
     baselineAgent,
     setup: valueOf('OSCE_SETUP'),

@@ -24,6 +24,7 @@ Everything it is asked comes from the environment, where CI servers put inputs a
   OSCE_SUITE, OSCE_TAGS, OSCE_SCENARIOS, OSCE_PATIENTS, OSCE_MAX_SCENARIOS, OSCE_TRIALS, OSCE_TURNS, OSCE_CONCURRENCY,
   OSCE_PASS_THRESHOLD, OSCE_REGION, OSCE_TESTER_MODEL, OSCE_JUDGE_MODEL, OSCE_RUN_NAME, OSCE_AGENT_VERSION, OSCE_FAIL_UNDER, OSCE_FAIL_ON,
   OSCE_MIN_COVERAGE, OSCE_TIMEOUT  the options of osce run; several tags, scenarios and patients on a line each
+  OSCE_SPOKEN           true: by voice; OSCE_VOICE, OSCE_RATE, OSCE_LINE, OSCE_NOISE, OSCE_SOUNDS, OSCE_SPOKEN_SEED are the options of it
   OSCE_BASELINE, OSCE_BASELINE_AGENT  compare with this run, or with the baseline of the agent of this name (default: the agent's own)
   OSCE_SET_BASELINE     true: a run that passes becomes the agent's baseline
   OSCE_REPORT           folder for junit.xml, result.json, comparison.json, export.json, summary.md, outputs.env (osce-report)

@@ -30,7 +30,7 @@ export async function startStreamingModel(options: StreamingModelOptions): Promi
     const deltas = deltasOf(answered);
     const next = (): void => {
       const delta = deltas.shift();
-      if (delta === undefined || response.destroyed) return isWhole ? finish(response) : undefined;
+      if (delta === undefined || response.destroyed) return isWhole ? finish(response) : keepOpen(response);
       response.write(event(delta));
       if (pauseMs === 0) next();
       else setTimeout(next, pauseMs);
@@ -63,6 +63,13 @@ function event(delta: object, finishReason: string | null = null): string {
 
 function finish(response: ServerResponse): void {
   response.end(`${event({}, 'stop')}data: [DONE]\n\n`);
+}
+
+/** Comments of the protocol, which say nothing: clients that wait ten seconds for the next byte, as livekit-agents does, go on waiting. */
+function keepOpen(response: ServerResponse): void {
+  if (response.destroyed) return;
+  const beating = setInterval(() => response.write(': still here\n\n'), 1_000);
+  response.once('close', () => clearInterval(beating));
 }
 
 function isChat(body: unknown): body is { messages: readonly FakeMessage[] } {

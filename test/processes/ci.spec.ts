@@ -150,6 +150,16 @@ describe('osce ci', () => {
     [{ OSCE_AGENT: 'good', OSCE_SET_BASELINE: 'yes' }, 'OSCE_SET_BASELINE must be true or false'],
     [{ OSCE_AGENT: 'good', OSCE_BASELINE_AGENT: 'slow' }, 'slow (OSCE_BASELINE_AGENT) has no baseline'],
     [{ OSCE_AGENT: 'good', OSCE_TRIALS: '0' }, "option '--trials <n>' argument '0' is invalid"],
+    [
+      { OSCE_AGENT: 'good', OSCE_SPOKEN: 'true', OSCE_SOUNDS: 'coughs' },
+      'agent "good" is of the kind openai, which is examined in text only',
+    ],
+    [{ OSCE_AGENT: 'good', OSCE_SPOKEN: 'yes' }, 'OSCE_SPOKEN must be true or false'],
+    [
+      { OSCE_AGENT: 'good', OSCE_SPOKEN: 'true', OSCE_LINE: 'string' },
+      "option '--line <line>' argument 'string' is invalid",
+    ],
+    [{ OSCE_AGENT: 'good', OSCE_NOISE: 'babble:10' }, '--noise'],
     [{ OSCE_AGENT: 'nobody' }, 'nobody'],
     [{ OSCE_AGENT: '--help' }, '--help'],
   ])('2: %j is refused', async (environment, sentence) => {
