@@ -2,3 +2,10 @@
 export class DemoFailure extends Error {
   override readonly name = 'DemoFailure';
 }
+
+/** The person running the demonstration ended it. */
+export class Interruption extends DemoFailure {
+  constructor() {
+    super('interrupted');
+  }
+}

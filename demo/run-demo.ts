@@ -2,17 +2,14 @@ import pc from 'picocolors';
 import { CommandFailure } from '../cli/failure';
 import { serveCommand } from '../cli/installation';
 import { oneLine } from '../cli/output/harmless-text';
-import { startOwnService } from '../cli/own-service';
+import { startOwnService, type OwnService } from '../cli/own-service';
 import { Screen } from '../cli/output/terminal';
-import { startProgress } from '../cli/watch/progress';
 import { passRateLine, resultsTable } from '../cli/watch/results';
-import { Tally } from '../cli/watch/tally';
-import { DEFAULT_TURNS } from '../src/domain';
 import { DEMO_AGENT_NAME } from '../src/demo/demo-agent';
 import { chooseScenarios } from './choose-scenarios';
-import { DemoFailure } from './demo-failure';
-import { followRun } from './follow-run';
-import { ServiceApi, type ScenarioRun, type StartedRun, type TestRun } from './service-api';
+import { DemoFailure, Interruption } from './demo-failure';
+import { examine, type Examined } from './examination';
+import { ServiceApi } from './service-api';
 
 /** 128 plus the number of SIGINT, as in shells. */
 const INTERRUPTED = 130;
@@ -20,23 +17,29 @@ const INTERRUPTED = 130;
 const screen = new Screen(process.stdout, process.env);
 
 const USAGE = `npm run demo: examines the demo clinic agent over the scenarios of the starter library, by rules, without a key.
-It starts a service of its own on a free port, shows the results, and removes the service with its data. It takes no
-options. To keep a service running: npm start`;
+It starts a service of its own on a free port, shows the results, and removes the service with its data.
+
+  --spoken   rings a demo phone agent instead and speaks with it, in about half a minute; the call can be heard until Ctrl-C.
+             It needs the program espeak-ng, and no key
+
+To keep a service running: npm start`;
 
 /** Examines the demo clinic agent from start to finish, with a service of its own that is removed afterwards. */
 async function main(): Promise<void> {
-  const [given] = process.argv.slice(2);
+  const [given, ...more] = process.argv.slice(2);
   if (given === '--help' || given === '-h') {
     say(USAGE);
     return;
   }
-  if (given !== undefined) {
+  const isSpoken = given === '--spoken';
+  const unknown = isSpoken ? more[0] : given;
+  if (unknown !== undefined) {
     process.exitCode = 2;
-    say(`The demo takes no option ${oneLine(given)}.\n\n${USAGE}`);
+    say(`The demo takes no option ${oneLine(unknown)}.\n\n${USAGE}`);
     return;
   }
   const end = new AbortController();
-  const interrupt = (): void => end.abort(new DemoFailure('interrupted'));
+  const interrupt = (): void => end.abort(new Interruption());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       process.exitCode = INTERRUPTED;
@@ -46,7 +49,8 @@ async function main(): Promise<void> {
   // The reader of a pipe may leave before the end (`| head`): printing is then useless.
   process.stdout.on('error', interrupt);
   try {
-    await demonstrate(end);
+    if (!isSpoken) await demonstrate(end);
+    else await (await import('./spoken-demo.js')).demonstrateByVoice({ screen, say, end, startService });
   } catch (error) {
     if (process.exitCode === INTERRUPTED) {
       say(pc.yellow('Interrupted; stopping the service and removing its data.'));
@@ -65,14 +69,10 @@ async function demonstrate(end: AbortController): Promise<void> {
   const { signal } = end;
   say(pc.bold('Agent OSCE: a clinical examination of an AI agent'));
   say('Starting a separate service, with its data in a temporary folder …');
-  const service = await startOwnService({
-    environment: { ...withoutModels(process.env), LOG_LEVEL: 'warn' },
-    signal,
-    onFailure: (failure) => end.abort(failure),
-  });
+  const service = await startService({}, end);
   try {
     const api = new ServiceApi(service.url, signal);
-    const { run, scenarioRuns } = await examine(api, signal);
+    const { run, scenarioRuns } = await examineAll(api, signal);
     say(resultsTable(screen, scenarioRuns));
     say(`${passRateLine(screen, run)}.\n`);
     await sayWhereToGoOn(api);
@@ -81,43 +81,31 @@ async function demonstrate(end: AbortController): Promise<void> {
   }
 }
 
-/** The demonstration costs nothing: it calls no language model, even if the environment names one, and ignores the user's limits. */
-const NOT_FOR_THE_DEMO = /^(MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|(ANTHROPIC|EXAMINER|TESTER|JUDGE)_\w+)$/;
+/**
+ * The demonstration costs nothing: it calls no language model and no speech server, even if the environment names one, and ignores the
+ * user's limits.
+ */
+const NOT_FOR_THE_DEMO =
+  /^(MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|KEEP_RECORDINGS|(ANTHROPIC|EXAMINER|TESTER|JUDGE|SPEECH|TRANSCRIPTION)_\w+)$/;
 
-function withoutModels(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !NOT_FOR_THE_DEMO.test(name)));
+function startService(settings: Readonly<Record<string, string>>, end: AbortController): Promise<OwnService> {
+  const kept = Object.entries(process.env).filter(([name]) => !NOT_FOR_THE_DEMO.test(name));
+  return startOwnService({
+    environment: { ...Object.fromEntries(kept), LOG_LEVEL: 'warn', ...settings },
+    signal: end.signal,
+    onFailure: (failure) => end.abort(failure),
+  });
 }
 
-async function examine(
-  api: ServiceApi,
-  signal: AbortSignal,
-): Promise<{ readonly run: TestRun; readonly scenarioRuns: readonly ScenarioRun[] }> {
+async function examineAll(api: ServiceApi, signal: AbortSignal): Promise<Examined> {
   const agent = (await api.agents()).find(({ name }) => name === DEMO_AGENT_NAME);
   if (agent === undefined) throw new DemoFailure(`The service did not register the "${DEMO_AGENT_NAME}".`);
   const scenarios = chooseScenarios(await api.scenarios());
-  const started = await api.startRun(
-    agent.id,
-    scenarios.map(({ scenario_id }) => scenario_id),
-    'Demonstration',
-  );
   say(
-    `Examining ${pc.cyan(agent.name)} with ${started.total_scenarios} patients; no language model is used, so it costs nothing.`,
+    `Examining ${pc.cyan(agent.name)} with ${scenarios.length} patients; no language model is used, so it costs nothing.`,
   );
-  await follow(api.url, started, signal);
-  const run = await api.testRun(started.id);
-  if (run.status !== 'completed') {
-    throw new DemoFailure(`The run ended as ${run.status}: ${oneLine(run.error_message ?? 'without a reason')}`);
-  }
-  return { run, scenarioRuns: await api.scenarioRuns(started.id) };
-}
-
-async function follow(url: string, started: StartedRun, signal: AbortSignal): Promise<void> {
-  const progress = startProgress(screen, new Tally(started.total_scenarios, DEFAULT_TURNS, 1));
-  try {
-    await followRun({ url, runId: started.id, signal, onEvent: (event) => progress.show(event) });
-  } finally {
-    progress.stop();
-  }
+  const scenario_ids = scenarios.map(({ scenario_id }) => scenario_id);
+  return examine(api, { agent_id: agent.id, scenario_ids, name: 'Demonstration' }, screen, signal);
 }
 
 async function sayWhereToGoOn(api: ServiceApi): Promise<void> {

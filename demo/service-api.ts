@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../cli/output/harmless-text';
 import { DemoFailure } from './demo-failure';
-import { scenarioRunView } from '../contract/scenario-runs';
+import { scenarioRunView, transcriptEntry } from '../contract/scenario-runs';
 import { testRunView } from '../contract/test-runs';
 
 const agent = z.object({ id: z.string(), name: z.string() });
@@ -12,13 +12,32 @@ const scenario = z.object({
   scenario_type: z.string(),
 });
 const started = z.object({ id: z.string(), test_run_id: z.string(), total_scenarios: z.number() });
+const conversation = scenarioRunView.extend({ transcript: z.array(transcriptEntry) });
 const refusal = z.object({ error: z.string() });
 
 export type Agent = z.infer<typeof agent>;
 export type Scenario = z.infer<typeof scenario>;
 export type StartedRun = z.infer<typeof started>;
 export type TestRun = z.infer<typeof testRunView>;
+export type Conversation = z.infer<typeof conversation>;
 export type ScenarioRun = z.infer<typeof scenarioRunView>;
+
+/** As POST /start-run takes it. */
+export interface WantedRun {
+  readonly agent_id: string;
+  readonly scenario_ids: readonly string[];
+  readonly name: string;
+  readonly modality?: 'spoken';
+  readonly spoken?: { readonly line: 'phone'; readonly seed: number };
+}
+
+/** As POST /api/v1/agents takes it. */
+export interface NewAgent {
+  readonly name: string;
+  readonly description: string;
+  readonly provider: string;
+  readonly config: object;
+}
 
 const ANSWERS_WITHIN_MS = 15_000;
 
@@ -38,8 +57,12 @@ export class ServiceApi {
     return (await this.ask('GET', '/api/v1/scenarios', z.object({ scenarios: z.array(scenario) }))).scenarios;
   }
 
-  startRun(agentId: string, scenarioIds: readonly string[], name: string): Promise<StartedRun> {
-    return this.ask('POST', '/start-run', started, { agent_id: agentId, scenario_ids: scenarioIds, name });
+  createAgent(fields: NewAgent): Promise<Agent> {
+    return this.ask('POST', '/api/v1/agents', agent, fields);
+  }
+
+  startRun(wanted: WantedRun): Promise<StartedRun> {
+    return this.ask('POST', '/start-run', started, wanted);
   }
 
   testRun(id: string): Promise<TestRun> {
@@ -50,6 +73,11 @@ export class ServiceApi {
     const query = new URLSearchParams({ test_run_id: testRunId, limit: '100' }).toString();
     return (await this.ask('GET', `/api/v1/scenario-runs?${query}`, z.object({ results: z.array(scenarioRunView) })))
       .results;
+  }
+
+  /** A conversation with what was said, and when. */
+  conversation(scenarioRunId: string): Promise<Conversation> {
+    return this.ask('GET', `/api/v1/scenario-runs/${scenarioRunId}`, conversation);
   }
 
   /** Whether the service has a page for a browser. */

@@ -35,3 +35,6 @@ export { onLinesOf } from './media-stream/timing/known-line';
 export { timeKnownAgents, type CallKnownAgent, type TimedTurn } from './voice/timing/timing-check';
 export { timingErrorOf, type TimingError } from './voice/timing/timing-error';
 export type { KnownTurn } from './voice/timing/known-agent-wire';
+
+// The other end of a telephone line, for agents of this project's own.
+export { LineServer, type LineAgent, type TakenCall } from './media-stream/line-server';

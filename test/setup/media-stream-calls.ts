@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';
+import type { TargetGuard } from '../../src/platform/targets';
 import { machineMs } from '../../src/agents/voice/sound-clocks';
 import { SeededVoice } from '../fakes/seeded-voice';
 
@@ -20,8 +21,9 @@ const TIMES = { greeting: 300, longestSpeech: 20_000 };
 export class MediaStreamCalls {
   private readonly registry: ProviderRegistry;
 
-  constructor(times = TIMES) {
-    this.registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), lineTimes: times });
+  /** @param targets where bots may live; by default the rules of TARGETS=local */
+  constructor(times = TIMES, targets?: TargetGuard) {
+    this.registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), lineTimes: times, targets });
   }
 
   async call(
