@@ -6,7 +6,7 @@ import { ownTurn } from '../../platform/concurrency';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { accountAgainst } from './account-against-sound';
 import { inputOf } from './measured-input';
-import { MOST_CHARACTERS } from './measured-turn';
+import { isDoubted, MOST_CHARACTERS } from './measured-turn';
 import { RecordingsService } from './recordings.service';
 import type { Recording } from './recordings.store';
 import { SpokenConversationsStore } from './spoken-conversations.store';
@@ -87,7 +87,7 @@ function entriesOf(
     {
       ...{ turn, role: 'agent', content: agentMessage, spoken: agent },
       sentences: worded(agentMessage, agent.sentences),
-      account: kept.own === null ? null : accountAgainst(sound, kept.own, language),
+      account: kept.own === null || isDoubted(kept.heard_doubtful) ? null : accountAgainst(sound, kept.own, language),
     },
   ];
 }
