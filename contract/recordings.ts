@@ -139,7 +139,7 @@ export const spokenTimeline = z
             )
             .nullable()
             .describe(
-              'The agent’s own account beside the words that were heard, or without an ear beside those that its voice is long enough for; null where there is no account, or it is too long. Of the agent only.',
+              'The agent’s own account beside the words that were heard, or without an ear beside those that its voice is long enough for; null where there is no account, it is too long, or the words heard are doubted. Of the agent only.',
             ),
         }),
       )

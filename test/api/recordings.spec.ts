@@ -374,7 +374,11 @@ describe('its timeline', () => {
           {
             said: 'Yes?',
             replied: 'Hm.',
-            spoken: { from_ms: 25_000, to_ms: 26_000, agent: [{ from_ms: 31_000, to_ms: 32_000 }] },
+            spoken: {
+              ...{ from_ms: 25_000, to_ms: 26_000, agent: [{ from_ms: 31_000, to_ms: 32_000 }] },
+              // An ear that is not believed proves nothing against the account.
+              ...{ own: 'Yes, thank you.', heard: 'Hm.', heard_doubtful: 'repeated' },
+            },
           },
         ],
       },
@@ -396,6 +400,7 @@ describe('its timeline', () => {
     ]);
     expect(agent.account.map(({ own }: { own: string }) => own).join('')).toBe('Take 50 mg. Call 112 now, please.');
     expect(unheard.account).toEqual([{ own: 'Rest.', sound: '', same: false }]);
+    expect(body.entries[5].account).toBeNull();
     expect(body.marks).toEqual([
       { kind: 'red_flag', turn: 1, from_ms: 2_000, to_ms: 4_000, outcome: null, after_ms: null },
       { kind: 'backchannel', turn: 1, from_ms: 6_000, to_ms: 6_300, outcome: 'talked_through', after_ms: 2_500 },

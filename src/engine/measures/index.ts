@@ -9,7 +9,15 @@ export {
   type EntityTally,
   type TurnMeasures,
 } from './measured-conversation';
-export { isReadable, MOST_CHARACTERS, wordsOf, type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
+export {
+  isDoubted,
+  isReadable,
+  MOST_CHARACTERS,
+  wordsOf,
+  type MeasuredTurn,
+  type Tally,
+  type WordTally,
+} from './measured-turn';
 export { floorOf } from './floor-times';
 export { redFlagIn } from './escalation';
 export { spokenIn, readSpoken, spokenEntryOf, TimedReply } from './spoken-turn';

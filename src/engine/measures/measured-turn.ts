@@ -30,6 +30,11 @@ export function isReliable(turn: MeasuredTurn | undefined): boolean {
   return turn?.spoken.timing_reliable === true;
 }
 
+/** Whether the words that the examiner's ear heard are doubted: they count for nothing. */
+export function isDoubted(doubtful: MeasuredTurn['spoken']['heard_doubtful']): boolean {
+  return doubtful !== null && doubtful !== undefined && doubtful !== false;
+}
+
 export function stretchOf({ from_ms, to_ms }: { readonly from_ms: number; readonly to_ms: number }) {
   return { from: from_ms, to: to_ms };
 }

@@ -1,7 +1,15 @@
 import { entityErrors } from '../audio/entity-errors';
 import { wordErrors } from '../audio/word-errors';
 import { sentenceSpans } from '../../examiners/rules';
-import { isReadable, sumOfWords, wordsOf, type MeasuredTurn, type Tally, type WordTally } from './measured-turn';
+import {
+  isDoubted,
+  isReadable,
+  sumOfWords,
+  wordsOf,
+  type MeasuredTurn,
+  type Tally,
+  type WordTally,
+} from './measured-turn';
 
 /** A sentence of which fewer than half of the words were heard was not heard. */
 const HEARD_SHARE = 0.5;
@@ -20,8 +28,9 @@ export function ownAgainstHeardOf(
   isEnglish: boolean,
 ): OwnAgainstHeard | null {
   const both = turns.map(({ spoken: { own, heard, heard_doubtful } }) => {
-    const isDoubted = heard_doubtful !== null && heard_doubtful !== undefined && heard_doubtful !== false;
-    return own === null || heard === null || isDoubted || !isReadable(own, heard) ? null : { own, heard };
+    return own === null || heard === null || isDoubted(heard_doubtful) || !isReadable(own, heard)
+      ? null
+      : { own, heard };
   });
   if (both.every((texts) => texts === null)) return null;
   const errors = both.map((texts) => texts && wordErrors(wordsOf(texts.own, language), wordsOf(texts.heard, language)));

@@ -2,7 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { RECORDING_RATE, type SpokenTimeline } from '../../../contract/recordings';
 import { sentenceSpans } from '../../examiners/rules';
 import type { StoredTurn } from '../../engine/ledger';
-import { MOST_CHARACTERS, spokenEntryOf, spokenIn } from '../../engine/measures';
+import { isDoubted, MOST_CHARACTERS, spokenEntryOf, spokenIn } from '../../engine/measures';
 import { ownTurn } from '../../platform/concurrency';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { accountAgainst } from './account-against-sound';
@@ -86,7 +86,7 @@ function entriesOf(
     {
       ...{ turn, role: 'agent', content: agentMessage, spoken: agent },
       sentences: worded(agentMessage, agent.sentences),
-      account: kept.own === null ? null : accountAgainst(sound, kept.own, language),
+      account: kept.own === null || isDoubted(kept.heard_doubtful) ? null : accountAgainst(sound, kept.own, language),
     },
   ];
 }

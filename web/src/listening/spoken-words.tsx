@@ -101,6 +101,7 @@ export function HeardNotes({ entry: { turn, role, content, spoken } }: { readonl
   return (
     <div className="heard quiet small">
       {inaudible === true && <p>No voice was heard for these words: they prove nothing.</p>}
+      {isDoubted(spoken.heard_doubtful) && <p>What the examiner’s ear heard here is doubted, and proves nothing.</p>}
       {typeof own === 'string' && own !== content && (
         <p className="own">
           In text the agent wrote: <Account own={own} pieces={timed?.account ?? null} />
@@ -121,6 +122,10 @@ export function HeardNotes({ entry: { turn, role, content, spoken } }: { readonl
       {!isReliable && <p>The sound was disturbed on our side: its times say nothing of the agent.</p>}
     </div>
   );
+}
+
+function isDoubted(doubtful: boolean | string | null | undefined): boolean {
+  return typeof doubtful === 'string' || doubtful === true;
 }
 
 /** The agent's own account: what its sound lacks is struck through, and what was heard instead stands beside it. */

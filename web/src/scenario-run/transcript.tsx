@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
-import { PlayButton, useTimedEntry } from '../listening/heard-call';
+import { PlayButton, usePlaying, useTimedEntry } from '../listening/heard-call';
 import { HeardNotes, hasTimedSentences, spanOf, SpokenWords } from '../listening/spoken-words';
 import { Name, type Range } from '../parts/untrusted-text';
 import { Acts, TraceLink } from './acts';
@@ -102,8 +102,18 @@ function Message({
   children: ReactNode;
 }) {
   const timed = useTimedEntry(entry.turn, entry.role);
+  const isBySentences = hasTimedSentences(timed, entry.content) && !isMarkdown(entry.content);
+  const span = spanOf(entry);
+  // Its sentences are highlighted one by one where their times are known.
+  const isHeard = usePlaying(
+    ({ state, at }) =>
+      !isBySentences && state === 'playing' && span !== null && at !== null && at >= span.from_ms && at < span.to_ms,
+  );
   return (
-    <li className={`message ${entry.role}`} id={`turn-${entry.turn}-${entry.role}`}>
+    <li
+      className={`message ${entry.role}${isHeard === true ? ' heard-now' : ''}`}
+      id={`turn-${entry.turn}-${entry.role}`}
+    >
       <p className="who">
         <span className="role">{entry.role === 'patient' ? 'Patient' : 'Agent'}</span>
         <span className="turn number">
@@ -111,11 +121,11 @@ function Message({
           {isKept && ', kept'}
         </span>
         {entry.latency_ms !== undefined && <span className="latency number">{durationText(entry.latency_ms)}</span>}
-        <PlayButton span={spanOf(entry)} what={`what the ${entry.role} said in turn ${entry.turn}`} />
+        <PlayButton span={span} what={`what the ${entry.role} said in turn ${entry.turn}`} />
         <TraceLink url={entry.trace_url} turn={entry.turn} />
       </p>
       <div className="says">
-        {hasTimedSentences(timed, entry.content) && !isMarkdown(entry.content) ? (
+        {isBySentences && timed !== null ? (
           <SpokenWords text={entry.content} ranges={ranges} active={active} entry={timed} />
         ) : (
           <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
