@@ -30,7 +30,7 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
        )
        INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
          score_percent, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
-       SELECT gen_random_uuid(), $1::uuid, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, $4::json,
+       SELECT gen_random_uuid(), $1::uuid, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, replace($4, '{n}', s.n::text)::json,
               CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5::json, repeat('M', ${CRITERIA}), $6::json, $7::json,
               CASE WHEN f.failed THEN $8::json WHEN s.n % 10 = 1 THEN $9::json END, 1, repeat('0', 64), now(), now()
        FROM generate_series(1, $3::int) t CROSS JOIN numbered s CROSS JOIN LATERAL (SELECT (s.n * 7 + t * 3) % 10 < 3 AS failed) f`,
@@ -89,10 +89,16 @@ function documents(): string[] {
     votes: ['MET', 'MET'],
     disputed: false,
   }));
+  // No two scenarios have the same rubric.
+  const rubric = criteria.map(({ criterion, tags, max_points: points }) => ({
+    criterion: `${criterion}, number {n}`,
+    points,
+    tags,
+  }));
   const findings = { violations: [], disputed: 0, flags: [], patient_faults: [] };
   const violation = { criterion: 'Tells the patient to call an ambulance', kind: 'missed' };
   return [
-    { name: 'Large', content: { script: 'The pain began an hour ago. '.repeat(40) }, rubric_criteria: criteria },
+    { name: 'Large', content: { script: 'The pain began an hour ago. '.repeat(40) }, rubric_criteria: rubric },
     criteria,
     {
       tester: examiner,

@@ -10,7 +10,13 @@ export { correctedRate, type AuditedVerdict } from './rogan-gladen';
 
 // Two runs compared.
 export { holm, leastPValue, criterionTest, differenceOf, ofSigns, pairedTestOf } from './paired-test';
-export { resamplesOf, boundOfUnvaried, expandedPercentiles, resampledMeans } from './paired-bootstrap';
+export {
+  resamplesOf,
+  boundOfUnvaried,
+  expandedPercentiles,
+  percentilesOfAll,
+  resampledMeans,
+} from './paired-bootstrap';
 export { drawnOfAPart, signFlipSteps } from './sign-flip';
 export { trialsNeeded, minimumDetectableDrop } from './power';
 

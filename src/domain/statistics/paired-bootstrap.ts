@@ -1,6 +1,7 @@
 import { jStat } from 'jstat';
 import { binomial } from './binomial';
 import { integerOf, RandomBits } from './random-bits';
+import { MANY_PARTS, quantilesOfResampledMeans } from './saddlepoint';
 import { countEqual } from './sign-flip';
 
 /** Enough that the ends of an interval of 95 % move by a few hundredths of a standard error when another seed is taken. */
@@ -30,8 +31,13 @@ export function resampledMeans(
   resamples = resamplesOf(differences.length),
 ): Generator<number, void> {
   const counts = countEqual(differences);
-  const isTallied = counts.size * DRAWS_OF_A_COUNT < differences.length;
-  return isTallied ? meansOfCounts(counts, differences.length, resamples) : meansOfDrawn(differences, resamples);
+  return isTallied(counts.size, differences.length)
+    ? meansOfCounts(counts, differences.length, resamples)
+    : meansOfDrawn(differences, resamples);
+}
+
+function isTallied(values: number, scenarios: number): boolean {
+  return values * DRAWS_OF_A_COUNT < scenarios;
 }
 
 function* meansOfDrawn(differences: readonly number[], resamples: number): Generator<number, void> {
@@ -83,10 +89,31 @@ export function expandedPercentiles(
   size: number,
   confidence: number,
 ): { readonly low: number; readonly high: number } {
-  const t = jStat.studentt.inv((1 + confidence) / 2, size - 1);
-  const tail = jStat.normal.cdf(-t * Math.sqrt(size / (size - 1)), 0, 1);
+  const tail = jStat.normal.cdf(-expandedScore(size, confidence), 0, 1);
   const ascending = Float64Array.from(means).sort();
   return { low: quantileOf(ascending, tail), high: quantileOf(ascending, 1 - tail) };
+}
+
+/**
+ * The same of all resamples there could be, for scenarios that are many and have many different differences, so that resampling them
+ * would take long; null for others.
+ */
+export function percentilesOfAll(
+  differences: readonly number[],
+  confidence: number,
+): { readonly low: number; readonly high: number } | null {
+  const size = differences.length;
+  if (size < MANY_PARTS) return null;
+  const counts = countEqual(differences);
+  if (isTallied(counts.size, size)) return null;
+  const score = expandedScore(size, confidence);
+  const [low = 0, high = 0] = quantilesOfResampledMeans(counts, [-score, score]);
+  return { low, high };
+}
+
+/** How far out the percentiles lie, in standard errors. */
+function expandedScore(size: number, confidence: number): number {
+  return jStat.studentt.inv((1 + confidence) / 2, size - 1) * Math.sqrt(size / (size - 1));
 }
 
 /** Linear between order statistics: the definition 7 of Hyndman and Fan (1996), which R and NumPy take by default. */

@@ -1,5 +1,6 @@
 import { binomial } from './binomial';
 import { RandomBits } from './random-bits';
+import { MANY_PARTS, shareOfPatternsBeyond, type Counts } from './saddlepoint';
 
 /** All patterns of signs are gone through for so many differences, 65,536 patterns; beyond, patterns are drawn. */
 const ALL_PATTERNS_UP_TO = 16;
@@ -18,7 +19,8 @@ const DRAWS_A_STEP = 200_000;
 /**
  * Whether scenarios that were examined several times changed more in one direction than chance explains. Had nothing changed, each
  * difference would be as likely with the other sign: p is the share of sign patterns whose sum is at least as far from 0 as the one seen,
- * of all patterns for up to 16 differences that are not 0, else (r + 1) / (n + 1) of 20,000 drawn by a fixed seed.
+ * of all patterns for up to 16 differences that are not 0, else (r + 1) / (n + 1) of 20,000 drawn by a fixed seed. Of many differences of
+ * many sizes r is not drawn: it is what 20,000 draws have on average.
  *
  * Source: R. A. Fisher, "The design of experiments" (1935), section 21; B. Phipson and G. K. Smyth, "Permutation p-values should never be
  * zero", Statistical Applications in Genetics and Molecular Biology 9 (2010), article 39.
@@ -42,7 +44,25 @@ export function* signFlipSteps(differences: readonly number[], mostDrawn = MOST_
   if (sizes.length === 0) return 1;
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0)) - Math.max(ROUNDING, ROUNDING_OF_LONG * whole);
-  return sizes.length <= ALL_PATTERNS_UP_TO ? shareOfAll(sizes, seen) : yield* shareOfDrawn(sizes, seen, mostDrawn);
+  if (sizes.length <= ALL_PATTERNS_UP_TO) return shareOfAll(sizes, seen);
+  const counts = countEqual(sizes);
+  return isSmooth(counts, sizes.length)
+    ? (mostDrawn * shareOfPatternsBeyond(counts, seen) + 1) / (mostDrawn + 1)
+    : yield* shareOfDrawn(sizes, seen, mostDrawn);
+}
+
+/** Fewer sizes are drawn size by size, in no time. */
+const MANY_SIZES = 64;
+
+/**
+ * Whether sums of random signs lie as close together as if they could be any number. They do not where one size outweighs all others
+ * together: sums of equal sizes have gaps of twice the size, which the others have to fill.
+ */
+function isSmooth(counts: Counts, differences: number): boolean {
+  if (differences < MANY_PARTS || counts.size < MANY_SIZES) return false;
+  const squares = [...counts].map(([size, count]) => size * size * count);
+  const whole = squares.reduce((sum, square) => sum + square, 0);
+  return [...counts.keys()].every((size, place) => whole - (squares[place] ?? 0) >= (2 * size) ** 2);
 }
 
 function shareOfAll(sizes: readonly number[], seen: number): number {

@@ -1,7 +1,7 @@
 import { decisionsOf, outcomeOf, type RubricCriterion } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import type { MatchedScenario } from './matched-scenarios';
-import type { DecisionLetters } from './run-pairs.store';
+import { decisionLines, type DecidedConversations } from './run-pairs.store';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
@@ -29,21 +29,27 @@ export interface MarkedScenario {
 export function* markedScenarios(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
-  before: ReadonlyMap<string, DecisionLetters>,
-  after: ReadonlyMap<string, DecisionLetters>,
+  before: ReadonlyMap<string, DecidedConversations>,
+  after: ReadonlyMap<string, DecidedConversations>,
 ): Generator<MarkedScenario, void> {
   for (const { scenario_id, scenario_name } of compared) {
     const rubric = rubrics.get(scenario_id) ?? [];
-    const marks = (decided: ReadonlyMap<string, DecisionLetters>): Marks => marksOf(decided.get(scenario_id), rubric);
+    // Many conversations of a scenario are decided alike, in both runs.
+    const known = new Map<string, readonly number[]>();
+    const marks = (decided: ReadonlyMap<string, DecidedConversations>): Marks =>
+      marksOf(decided.get(scenario_id) ?? '', rubric, known);
     yield { scenario_id, scenario_name, rubric, before: marks(before), after: marks(after) };
   }
 }
 
-function marksOf(conversations: DecisionLetters | undefined, rubric: readonly RubricCriterion[]): Marks {
-  // Many conversations of a scenario are decided alike.
-  const known = new Map<string, readonly number[]>();
+/** @param known what was decided in other conversations of the scenario, by the letters of the decisions */
+function marksOf(
+  decided: DecidedConversations,
+  rubric: readonly RubricCriterion[],
+  known: Map<string, readonly number[]>,
+): Marks {
   const marks = new Map<string, readonly number[]>();
-  for (const [conversation, letters] of conversations ?? []) {
+  for (const [conversation, letters] of decisionLines(decided)) {
     const worth = known.get(letters) ?? worthOf(letters, rubric);
     known.set(letters, worth);
     marks.set(conversation, worth);
@@ -61,51 +67,70 @@ function worthOf(letters: string, rubric: readonly RubricCriterion[]): number[] 
   });
 }
 
-interface Tested extends Omit<ComparedCriterion, 'adjusted_p_value'> {
-  /** That it was decided in, in both runs. */
-  readonly conversations: number;
+/** What was tested of the criteria of all scenarios. Two runs of 20,000 conversations have 200,000 criteria: only those that changed are kept. */
+export interface TestedCriteria {
+  /** Those that were met more or less often. */
+  readonly changed: readonly ChangedCriterion[];
+  /** How many there are, changed or not. */
+  readonly count: number;
+  /** In how many conversations of both runs one of them was decided at most. */
+  readonly mostConversations: number;
 }
 
+type ChangedCriterion = Omit<ComparedCriterion, 'adjusted_p_value'>;
+
 /**
- * The same for scenario after scenario, with turns for other work in between: a scenario of many trials takes a millisecond, and
- * so do a hundred of one trial.
+ * Tests every criterion that is marked in both runs, scenario after scenario, with turns for other work in between: a scenario of many
+ * trials takes a millisecond, and so do a hundred of one trial.
  */
 export async function testScenarios(
   scenarios: Iterable<MarkedScenario>,
   seen: (scenario: MarkedScenario) => void,
-): Promise<Tested[]> {
-  const tested: Tested[] = [];
-  let marks = 0;
+): Promise<TestedCriteria> {
+  const changed: ChangedCriterion[] = [];
+  let [count, mostConversations, marks] = [0, 0, 0];
   for (const scenario of scenarios) {
-    tested.push(...testCriteria(scenario));
+    const inBoth = markedInBoth(scenario);
+    changed.push(...changedIn(scenario, inBoth));
     seen(scenario);
+    count += scenario.rubric.length;
+    if (scenario.rubric.length > 0) mostConversations = Math.max(mostConversations, inBoth.length);
     marks += scenario.rubric.length * (scenario.before.size + scenario.after.size);
     if (marks < MARKS_A_TURN) continue;
     marks = 0;
     await othersTurn();
   }
-  return tested;
+  return { changed, count, mostConversations };
 }
 
-/** Every criterion of a scenario that is marked in both runs. */
-function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
-  const inBoth = [...before].flatMap(([conversation, marks]) => {
+/** The marks of one conversation in the two runs. */
+interface MarkedTwice {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+function markedInBoth({ before, after }: MarkedScenario): MarkedTwice[] {
+  const inBoth: MarkedTwice[] = [];
+  for (const [conversation, marks] of before) {
     const later = after.get(conversation);
-    return later === undefined ? [] : [{ before: marks, after: later }];
-  });
-  const [allBefore, allAfter] = [[...before.values()], [...after.values()]];
-  return rubric.map(({ criterion }, place) => {
+    if (later !== undefined) inBoth.push({ before: marks, after: later });
+  }
+  return inBoth;
+}
+
+function changedIn(
+  { scenario_id, scenario_name, rubric, before, after }: MarkedScenario,
+  inBoth: readonly MarkedTwice[],
+): ChangedCriterion[] {
+  const changed: ChangedCriterion[] = [];
+  rubric.forEach(({ criterion }, place) => {
+    const [was, is] = [meanOf(before, place), meanOf(after, place)];
+    // Unequal as well where a run has no marks, which has no mean.
+    if (was === is) return;
     const pairs = inBoth.map((marks) => ({ before: marks.before[place] ?? 0, after: marks.after[place] ?? 0 }));
-    return {
-      scenario_id,
-      scenario_name,
-      criterion,
-      before: meanOf(allBefore, place),
-      after: meanOf(allAfter, place),
-      p_value: criterionTest(pairs),
-      conversations: pairs.length,
-    };
+    changed.push({ scenario_id, scenario_name, criterion, before: was, after: is, p_value: criterionTest(pairs) });
   });
+  return changed;
 }
 
 export interface ChangedCriteria {
@@ -115,37 +140,36 @@ export interface ChangedCriteria {
 }
 
 /**
- * Adjusted over all of them; answers those that changed. Two runs of 20,000 conversations have 200,000 to look at: other work
- * gets turns in between.
+ * Adjusted over all of them; answers those that changed, with turns for other work in between.
  * @param level of significance, 0..1
  */
-export async function changedCriteria(tested: readonly Tested[], level: number): Promise<ChangedCriteria> {
-  const changed = tested.filter(({ before, after }) => before !== after);
-  await othersTurn();
+export async function changedCriteria(
+  { changed, count, mostConversations }: TestedCriteria,
+  level: number,
+): Promise<ChangedCriteria> {
   const adjusted = holm(
     changed.map(({ p_value }) => p_value),
-    tested.length,
+    count,
   );
   await othersTurn();
-  const criteria = changed.map(({ conversations: _, ...one }, place) => ({
-    ...one,
-    adjusted_p_value: adjusted[place] ?? 1,
-  }));
+  const criteria = changed.map((one, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }));
   await othersTurn();
   criteria.sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
   await othersTurn();
   return {
     criteria,
     summary: {
-      tested: tested.length,
+      tested: count,
       shown: criteria.filter(({ adjusted_p_value: p }) => p < level).length,
-      could_show: tested.some(({ conversations }) => leastPValue(conversations) * tested.length < level),
+      could_show: count > 0 && leastPValue(mostConversations) * count < level,
     },
   };
 }
 
-function meanOf(trials: readonly (readonly number[])[], place: number): number {
-  return trials.reduce((sum, marks) => sum + (marks[place] ?? 0), 0) / trials.length;
+function meanOf(marks: Marks, place: number): number {
+  let sum = 0;
+  for (const worth of marks.values()) sum += worth[place] ?? 0;
+  return sum / marks.size;
 }
 
 function changeOf({ before, after }: ComparedCriterion): number {

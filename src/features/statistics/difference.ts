@@ -2,6 +2,7 @@ import { ownTurn } from '../../platform/concurrency';
 import {
   boundOfUnvaried,
   expandedPercentiles,
+  percentilesOfAll,
   resampledMeans,
   resamplesOf,
   leastPValue,
@@ -45,8 +46,10 @@ export async function differenceIn(
   if (cannotShow || differences.every((one) => one === first)) {
     return { value, ...boundOfUnvaried(value, differences.length, confidence, most), method: 'exact_bound' };
   }
-  const means = await resample(differences, resamples);
-  return { value, ...expandedPercentiles(means, differences.length, confidence), method: 'paired_bootstrap' };
+  const ends =
+    percentilesOfAll(differences, confidence) ??
+    expandedPercentiles(await resample(differences, resamples), differences.length, confidence);
+  return { value, ...ends, method: 'paired_bootstrap' };
 }
 
 /** @param factor such as 100, from shares to points */

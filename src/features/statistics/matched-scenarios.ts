@@ -3,7 +3,7 @@ import type { RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
 import type { ChangedScenario, ComparisonView } from '../../../contract/comparison';
 
 /** How a scenario fared in one of the runs. */
-export interface ScenarioOutcome extends ScenarioTally {
+export interface ScenarioOutcome extends Pick<ScenarioTally, 'position' | 'category' | 'graded' | 'passed' | 'score'> {
   /** Must-pass criteria violated, averaged over its graded conversations. */
   readonly violations: number;
 }
@@ -90,7 +90,9 @@ function violationsIn({ tallies }: RunSide): Map<string, number> {
 }
 
 function outcomeOf(tally: ScenarioTally, violations: ReadonlyMap<string, number>): ScenarioOutcome {
-  return { ...tally, violations: (violations.get(tally.scenario_id) ?? 0) / Math.max(1, tally.graded) };
+  const { position, category, graded, passed, score } = tally;
+  const violated = violations.get(tally.scenario_id) ?? 0;
+  return { position, category, graded, passed, score, violations: violated / Math.max(1, graded) };
 }
 
 /** What is smaller comes of rounding. */

@@ -29,8 +29,8 @@ export interface ScenarioPrint {
   readonly rubric: string;
 }
 
-/** The decisions of a scenario's graded conversations in the order of its rubric, a letter each; by trial and patient. */
-export type DecisionLetters = ReadonlyMap<string, string>;
+/** What was decided in the graded conversations of a scenario, a line each, as `decisionLines` reads them: a run has up to 20,000. */
+export type DecidedConversations = string;
 
 /** Pairs of conversations whose two ended alike. */
 export interface PairedOutcome {
@@ -86,14 +86,14 @@ export class RunPairsStore {
   }
 
   /** What was decided in every graded scenario run, by scenario. */
-  async decisions(testRunId: string): Promise<Map<string, DecisionLetters>> {
+  async decisions(testRunId: string): Promise<Map<string, DecidedConversations>> {
     const rows = await this.database.query<{ readonly scenario_id: string; readonly lines: string }>(
       `SELECT scenario_id, string_agg(
                 concat_ws(' ', coalesce(decisions, ''), trial, patient->>'style', patient->>'language'), E'\\n') AS lines
        FROM scenario_runs WHERE test_run_id = $1 AND status IN ('passed', 'failed') GROUP BY scenario_id`,
       [testRunId],
     );
-    return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, new Map(lines.split('\n').map(readLine))]));
+    return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, lines]));
   }
 
   /** How the conversations of two twins ended, place by place: how many pairs of each kind there are. */
@@ -124,9 +124,15 @@ export class RunPairsStore {
   }
 }
 
-function readLine(line: string): [conversation: string, letters: string] {
-  const end = line.indexOf(' ');
-  return [line.slice(end + 1), line.slice(0, end)];
+/** The decisions of each conversation in the order of the rubric, a letter each; with the trial and the patient that name the conversation. */
+export function* decisionLines(
+  decided: DecidedConversations,
+): Generator<readonly [conversation: string, letters: string], void> {
+  if (decided === '') return;
+  for (const line of decided.split('\n')) {
+    const end = line.indexOf(' ');
+    yield [line.slice(end + 1), line.slice(0, end)];
+  }
 }
 
 /** The percentage of a run's conversations that have a verdict. */

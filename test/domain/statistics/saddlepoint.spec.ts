@@ -1,0 +1,98 @@
+import { expandedPercentiles, percentilesOfAll, resampledMeans } from '../../../src/domain/statistics/paired-bootstrap';
+import { RandomBits } from '../../../src/domain/statistics/random-bits';
+import { shareOfPatternsBeyond } from '../../../src/domain/statistics/saddlepoint';
+import { countEqual, signFlip } from '../../../src/domain/statistics/sign-flip';
+
+/** Differences of scores in whole points, as lopsided as real ones: most move a little, some by much. */
+function lopsided(scenarios: number, drift: number): number[] {
+  const random = new RandomBits(29);
+  return Array.from({ length: scenarios }, () => {
+    const size = 1 + random.integer(20) + (random.integer(3) === 0 ? random.integer(80) : 0);
+    return random.fraction() < 0.5 + drift ? size : -size;
+  });
+}
+
+/** The share of all patterns of signs, by adding up how many of them lead to each sum: exact for whole numbers. */
+function shareOfAll(sizes: readonly number[], seen: number): number {
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  let shares = new Float64Array(2 * whole + 1);
+  shares[whole] = 1;
+  let reach = 0;
+  for (const size of sizes) {
+    const next = new Float64Array(shares.length);
+    for (let sum = whole - reach; sum <= whole + reach; sum += 1) {
+      const half = (shares[sum] ?? 0) / 2;
+      next[sum - size] = (next[sum - size] ?? 0) + half;
+      next[sum + size] = (next[sum + size] ?? 0) + half;
+    }
+    shares = next;
+    reach += size;
+  }
+  return shares.reduce((sum, share, place) => (Math.abs(place - whole) >= seen ? sum + share : sum), 0);
+}
+
+describe('the share of sign patterns beyond what was seen', () => {
+  test.each([0.002, 0.02, 0.04, 0.07, 0.1])('is that of all patterns, with a drift of %d', (drift) => {
+    const differences = lopsided(600, drift);
+    const sizes = differences.map(Math.abs);
+    const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+    const exact = shareOfAll(sizes, seen);
+    // Sums are even or odd all together, two apart: half of that stands for the gap.
+    const found = shareOfPatternsBeyond(countEqual(sizes), seen - 1);
+    expect(Math.abs(found / exact - 1)).toBeLessThan(0.001);
+    // As drawn, which was (r + 1) / (n + 1).
+    const drawn = (20_000 * exact + 1) / 20_001;
+    expect(Math.abs(signFlip(differences) / drawn - 1)).toBeLessThan(0.02);
+  });
+
+  test('is 1 where nothing was seen, and nothing where all moved one way', () => {
+    const sizes = countEqual(lopsided(600, 0).map(Math.abs));
+    const whole = [...sizes].reduce((sum, [size, count]) => sum + size * count, 0);
+    expect(shareOfPatternsBeyond(sizes, 0)).toBe(1);
+    expect(shareOfPatternsBeyond(sizes, whole)).toBe(0);
+  });
+});
+
+test('sums with gaps that the other sizes do not fill are drawn: the share is that of the patterns of the equal ones', () => {
+  // Of 400 equal sizes 230 moved up: 100 others are too small to matter, whatever their signs.
+  const differences = [
+    ...Array.from({ length: 400 }, (_, place) => (place < 230 ? 100 : -100)),
+    ...Array.from({ length: 120 }, (_, place) => (place + 1) / 10_000),
+  ];
+  let exact = 0;
+  let share = 2 ** -400;
+  for (let up = 0; up <= 400; up += 1) {
+    // The small ones decide at the edge itself, where half of their patterns are beyond.
+    if (Math.abs(2 * up - 400) > 60) exact += share;
+    share *= (400 - up) / (up + 1);
+  }
+  const found = signFlip(differences);
+  expect(found).toBeGreaterThan(exact - 0.0008);
+  expect(found).toBeLessThan(exact * 1.6);
+});
+
+describe('an interval of all resamples', () => {
+  test.each([0.5, 0.9, 0.95, 0.99])('lies where very many drawn ones put it, at confidence %d', (confidence) => {
+    const random = new RandomBits(7);
+    // Skewed, and no two alike.
+    const differences = Array.from({ length: 800 }, () => -Math.log(random.fraction()) * 10 - 8);
+    const resamples = 40_000;
+    const means = [...resampledMeans(differences, resamples)];
+    const drawn = expandedPercentiles(means, differences.length, confidence);
+    const found = percentilesOfAll(differences, confidence);
+    // The error of a drawn quantile of 0.5 %, the widest of these, is some 0.025 standard errors.
+    const standardError = 10 / Math.sqrt(differences.length);
+    expect(Math.abs((found?.low ?? 0) - drawn.low) / standardError).toBeLessThan(0.08);
+    expect(Math.abs((found?.high ?? 0) - drawn.high) / standardError).toBeLessThan(0.08);
+  });
+
+  test('is not asked of few scenarios, nor of few different differences', () => {
+    expect(percentilesOfAll(lopsided(499, 0), 0.95)).toBeNull();
+    expect(
+      percentilesOfAll(
+        Array.from({ length: 5_000 }, (_, place) => place % 3),
+        0.95,
+      ),
+    ).toBeNull();
+  });
+});
