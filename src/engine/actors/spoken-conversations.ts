@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { isOnTelephone } from '../../agents';
 import { Log, Settings } from '../../platform/config';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
@@ -8,7 +9,10 @@ import type { SpokenCalls } from '../speech/spoken-calls';
 import type { AttemptLease } from './attempt-leases';
 
 /** What of a scenario run determines how it sounds. */
-type SpokenRecord = Pick<ExecutionRecord, 'testRunId' | 'scenarioId' | 'trial' | 'patient'>;
+type SpokenRecord = Pick<
+  ExecutionRecord,
+  'testRunId' | 'scenarioId' | 'trial' | 'patient' | 'agentProvider' | 'agentConfig'
+>;
 
 /** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
 @Injectable()
@@ -25,27 +29,22 @@ export class SpokenConversations implements OnApplicationShutdown {
    * The call of one attempt, whose examiner has shown that it can speak and hear.
    * @throws SpeechError
    */
-  async open(
-    spoken: SpokenRun,
-    { testRunId, scenarioId, trial, patient }: SpokenRecord,
-    lease: AttemptLease,
-    signal: AbortSignal,
-  ): Promise<SpokenCall> {
+  async open(spoken: SpokenRun, record: SpokenRecord, lease: AttemptLease, signal: AbortSignal): Promise<SpokenCall> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = null;
       throw error;
     });
     const calls = await this.loading;
+    const { testRunId, scenarioId, trial, patient } = record;
     const request = {
       testRunId,
       spoken,
       language: patient.language,
       scenarioId,
       trial,
-      keep:
-        this.settings.keepRecordings === 'none'
-          ? null
-          : (piece: Parameters<RecordingPieces['keep']>[1]) => this.pieces.keep(lease.ref, piece),
+      keep: this.isRecorded(record)
+        ? (piece: Parameters<RecordingPieces['keep']>[1]) => this.pieces.keep(lease.ref, piece)
+        : null,
       onGap: (error: unknown) =>
         this.log.error('A part of a recording could not be kept; the conversation goes on', { error, ...lease.names }),
     };
@@ -55,6 +54,13 @@ export class SpokenConversations implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     // What could not be loaded was told to the conversations that wanted it.
     (await this.loading?.catch(() => null))?.close();
+  }
+
+  /** What is at a telephone number may be a person: such a call is recorded only where consent was declared. */
+  private isRecorded({ agentProvider, agentConfig }: SpokenRecord): boolean {
+    const { keepRecordings, recordsTelephoneCalls } = this.settings;
+    if (keepRecordings === 'none') return false;
+    return recordsTelephoneCalls || agentConfig === null || !isOnTelephone(agentProvider, agentConfig);
   }
 
   private async load(): Promise<SpokenCalls> {
