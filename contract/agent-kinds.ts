@@ -133,7 +133,7 @@ export const AGENT_KINDS = {
   },
   livekit: {
     label: 'LiveKit',
-    description: 'An agent in a LiveKit room, in text.',
+    description: 'An agent in a LiveKit room, or at a telephone number that LiveKit dials.',
     fields: {
       url: { isAddress: true, label: 'Server address', kind: 'text', required: true, placeholder: 'wss://…' },
       auth_mode: { label: 'Authentication', kind: { choice: ['api', 'token'] }, help: 'Default: api.' },
@@ -148,6 +148,14 @@ export const AGENT_KINDS = {
       token_field: { label: 'Field of the response that holds the token', kind: 'text', seldom: true },
       room_name: { label: 'Room name', kind: 'text', seldom: true },
       room_prefix: { label: 'Prefix of room names', kind: 'text', placeholder: 'osce', seldom: true },
+      phone_number: {
+        label: 'Telephone number',
+        kind: 'text',
+        placeholder: '+15550100',
+        help: 'Dialed into the room: the agent that answers is examined, by voice only.',
+        seldom: true,
+      },
+      sip_trunk_id: { label: 'SIP trunk that dials it', kind: 'text', placeholder: 'ST_…', seldom: true },
       ...AUTO_CLEANUP,
       ...END_TOOLS,
       ...LEAVING_ENDS,

@@ -17,8 +17,9 @@ import {
   requiredText,
   wholeNumber,
 } from './config-fields';
-import { configReader, otherNamesOf } from './config-reader';
+import { configReader, givenValue, otherNamesOf } from './config-reader';
 import { HTTP_AGENT_SHAPE } from './http/http-agent-config';
+import type { AgentConfig } from './provider';
 
 /** How each field that the contract lists is read; the compiler asks for one that is missing, and refuses another. */
 type Fields<Kind extends ProviderKind> = Readonly<Record<ConfigFieldOf<Kind>, z.ZodType>>;
@@ -125,6 +126,14 @@ const liveKitUrl = z
   .trim()
   .refine(isTransportUrl, 'must be the complete address of the LiveKit server, such as wss://name.livekit.cloud');
 
+/** As telephone providers take it; spaces, dots, hyphens and brackets are how people write it. */
+const phoneNumber = z
+  .string('must be text, such as +15550100')
+  .transform((text) => text.replace(/[\s().-]/g, ''))
+  .refine((text) => /^(?:\+?\d{2,20})?$/.test(text), 'must be a telephone number, such as +15550100')
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
 const LiveKitConfig = z
   .object({
     ...pace,
@@ -143,6 +152,8 @@ const LiveKitConfig = z
     dispatch_mode: z.enum(['auto', 'explicit'], 'must be "auto" or "explicit"').default('auto'),
     room_name: optionalText,
     room_prefix: optionalText,
+    phone_number: phoneNumber,
+    sip_trunk_id: optionalText,
     auto_cleanup: z.boolean('must be true or false').default(true),
     // livekit-agents, beta/tools/end_call.py.
     end_tools: endTools(['end_call']),
@@ -151,6 +162,22 @@ const LiveKitConfig = z
   .superRefine((config, context) => {
     const missing = (field: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [field], message: `is missing: ${message}` });
+    if (config.phone_number !== undefined || config.sip_trunk_id !== undefined) {
+      const wrong = (field: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      if (config.phone_number === undefined) {
+        missing('phone_number', 'set it to the number that sip_trunk_id is to dial, or leave sip_trunk_id out');
+      }
+      if (config.sip_trunk_id === undefined) {
+        missing('sip_trunk_id', 'set it to the outbound trunk at LiveKit that dials phone_number, such as ST_…');
+      }
+      if (config.auth_mode !== 'api') {
+        wrong('auth_mode', 'must be "api" with phone_number: a number is dialed with api_key and api_secret');
+      }
+      if (config.agent_name !== undefined || config.dispatch_mode === 'explicit') {
+        wrong('agent_name', 'is for agents that join rooms: leave agent_name and dispatch_mode out, or phone_number');
+      }
+    }
     if (config.auth_mode === 'api') {
       if (config.api_key === undefined) missing('api_key', 'set it to the API key of the LiveKit project');
       if (config.api_secret === undefined) missing('api_secret', 'set it to the API secret of the LiveKit project');
@@ -276,6 +303,13 @@ export const CONFIG_SHAPES = {
   browser: BrowserConfig.shape,
   'media-stream': MediaStreamConfig.shape,
 };
+
+/** Whether the agent is rung at a telephone number: it can only be spoken with. Tells it of a config that cannot be read, too. */
+export function isOnTelephone(kind: string, config: AgentConfig): boolean {
+  if (kind !== 'livekit') return false;
+  const number = givenValue(kind, config, 'phone_number');
+  return number !== undefined && number !== null && number !== '';
+}
 
 function isTransportUrl(text: string): boolean {
   return URL.canParse(text) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(text).protocol);

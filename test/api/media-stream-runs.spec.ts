@@ -122,3 +122,38 @@ test('such an agent is not examined in text', async () => {
   );
   expect(await runsStored()).toBe(0);
 });
+
+test('a pair over two lines is held and compared, and no twin in text is started', async () => {
+  const settings = { TRANSCRIPTION_URL: `${ear.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };
+  heard = 0;
+  const { api, body: first } = await start({ modality: 'spoken', spoken: { line: 'wideband', seed: 3 } }, settings);
+  await untilFinal(api, first.id, 100_000);
+  heard = 0;
+  const twin = await api.post('/start-run', { twin_of: first.id, spoken: { line: 'phone' } });
+  expect(twin).toMatchObject({ status: 200 });
+  const second = await untilFinal(api, twin.body.id, 100_000);
+  expect(second).toMatchObject({ status: 'completed', passed_count: 1, twin_of: first.id, spoken: { seed: 3 } });
+  const { body: comparison } = await api.get(`/api/v1/tests/${second.id}/comparison?before=${first.id}&as=twins`);
+  expect(comparison.doubts.map(({ kind }: { readonly kind: string }) => kind)).toEqual(['spoken']);
+  expect(comparison.twins).toMatchObject({
+    before: 'spoken over wideband',
+    after: 'spoken over phone',
+    pairs: { total: 1, compared: 1, both_passed: 1 },
+    not_compared: [],
+  });
+  // The patient had the same words in both.
+  const saidIn = async (run: string): Promise<readonly string[]> => {
+    const [scenarioRun] = await scenarioRunsOf(api, run);
+    const { body } = await api.get(`/api/v1/scenario-runs/${scenarioRun.id}`);
+    return body.transcript
+      .filter(({ role }: { readonly role: string }) => role === 'patient')
+      .map(({ content }: { readonly content: string }) => content);
+  };
+  expect(await saidIn(second.id)).toEqual(await saidIn(first.id));
+  expect(await api.post('/start-run', { twin_of: first.id, modality: 'text' })).toMatchObject({
+    status: 400,
+    body: {
+      error: `twin_of: agent "Phone bot" is of the kind media-stream, which can only be spoken with, so ${first.test_run_id} has no twin in text: name another line, noise or voice in spoken`,
+    },
+  });
+}, 240_000);

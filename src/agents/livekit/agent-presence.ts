@@ -6,6 +6,8 @@ import type { Participant } from './room-wire';
 export const AGENT_STATE = 'lk.agent.state';
 /** An avatar speaks for the agent whose identity this attribute names. */
 const ON_BEHALF = 'lk.publish_on_behalf';
+/** The attribute in which LiveKit's SIP service reports a telephone call's state. */
+const CALL_STATUS = 'sip.callStatus';
 
 /** Whether a participant joined that could be the agent: none, one that is present, or one that left before it was ready. */
 export type Visit = 'nobody' | 'present' | 'left';
@@ -19,7 +21,11 @@ export class AgentPresence {
   private answering: string | null = null;
   private hadVisitor = false;
 
-  constructor(private readonly times: RoomTimes) {}
+  /** @param expected the identity of the only participant that can be the agent; null: the first that behaves like one */
+  constructor(
+    private readonly times: RoomTimes,
+    private readonly expected: string | null = null,
+  ) {}
 
   /** @param now in milliseconds of `performance.now()` */
   see(participant: Participant, now: number): void {
@@ -59,8 +65,11 @@ export class AgentPresence {
     const candidate = this.candidate(now);
     if (candidate === undefined) return null;
     const { participant, since } = candidate;
+    const call = participant.attributes[CALL_STATUS];
+    if (call === 'dialing' || call === 'ringing') return null;
     const state = participant.attributes[AGENT_STATE];
     const showsItself =
+      call === 'active' ||
       (state !== undefined && state !== 'initializing') ||
       participant.publications > 0 ||
       this.heard.has(participant.identity);
@@ -110,6 +119,7 @@ export class AgentPresence {
   }
 
   private candidate(now: number) {
+    if (this.expected !== null) return this.present.get(this.expected);
     const all = [...this.present.values()].filter(
       ({ participant: { attributes, identity } }) => attributes[ON_BEHALF] === undefined && !isPatient(identity),
     );

@@ -18,6 +18,8 @@ export interface JoinOptions {
   /** See JoinedRoom.enter. */
   readonly givenUp?: (left: Promise<void>) => void;
   readonly times?: RoomTimes | undefined;
+  /** The identity of the only participant that can be the agent. */
+  readonly agentIdentity?: string | null;
 }
 
 /**
@@ -32,9 +34,9 @@ export class AgentRoom extends JoinedRoom implements SpokenAccount {
   /** What the agent's side understood of what we said. */
   private readonly understood = new SpokenText();
 
-  private constructor(process: RoomProcess, secrets: Secrets, times: RoomTimes) {
+  private constructor(process: RoomProcess, secrets: Secrets, times: RoomTimes, agentIdentity: string | null) {
     super(process, secrets);
-    this.presence = new AgentPresence(times);
+    this.presence = new AgentPresence(times, agentIdentity);
     this.speech = new AgentSpeech(this.presence, times);
   }
 
@@ -44,10 +46,10 @@ export class AgentRoom extends JoinedRoom implements SpokenAccount {
     address: RoomAddress,
     secrets: Secrets,
     signal: AbortSignal,
-    { givenUp = () => undefined, times = ROOM_TIMES }: JoinOptions = {},
+    { givenUp = () => undefined, times = ROOM_TIMES, agentIdentity = null }: JoinOptions = {},
   ): Promise<AgentRoom> {
     if (signal.aborted) throw ProviderError.canceled();
-    const room = new AgentRoom(await processes.for(address.url, signal), secrets, times);
+    const room = new AgentRoom(await processes.for(address.url, signal), secrets, times, agentIdentity);
     await room.enter(address, signal, givenUp);
     return room;
   }

@@ -5,6 +5,7 @@ import { patientIdentity, patientToken, speakingPatientToken, roomOfToken, type 
 import { RoomAdministration, type RoomRemoval } from './room-administration';
 import type { ConnectRequest, TraceHeaders } from '../provider';
 import type { Secrets } from '../secrets/secrets';
+import { calleeIdentity, dial, telephoneOf, type TelephoneNumber } from './telephone-call';
 
 /** How to enter a room. */
 export interface Access {
@@ -29,6 +30,9 @@ export class LiveKitAccess {
   private readonly execution: string;
   private readonly traceHeaders: TraceHeaders | undefined;
   private readonly tokenOf: typeof patientToken;
+  private readonly telephone: TelephoneNumber | null;
+  /** The telephone may be ringing, or have been answered. */
+  private hasDialed = false;
 
   constructor(
     private readonly parts: EndpointParts,
@@ -40,6 +44,7 @@ export class LiveKitAccess {
     this.execution = `${scenarioRunId}-${attempt}`;
     this.traceHeaders = traceHeaders;
     const { api_key: apiKey, api_secret: apiSecret } = config;
+    this.telephone = telephoneOf(config);
     this.keys = apiKey === undefined || apiSecret === undefined ? null : { apiKey, apiSecret };
     this.identity = patientIdentity(this.execution);
   }
@@ -70,28 +75,47 @@ export class LiveKitAccess {
   }
 
   /**
-   * Dispatches the agent, when that is up to us. We are in the room by then: an agent that finds it empty may greet no one.
+   * Dispatches or rings up the agent, when that is up to us. We are in the room by then: an agent that finds it empty may greet no one.
+   * @param withinMs how long a telephone may ring
    * @throws ProviderError
    */
-  async callAgent(room: string, signal: AbortSignal): Promise<void> {
+  async callAgent(room: string, withinMs: number, signal: AbortSignal): Promise<void> {
+    if (this.telephone !== null && this.keys !== null) {
+      const { base } = this.administration(this.keys);
+      const call = { ...this.telephone, room, identity: calleeIdentity(this.execution) };
+      this.hasDialed = true;
+      return dial(this.parts, base, this.keys, this.secrets, call, withinMs, signal);
+    }
     const { auth_mode, dispatch_mode, agent_name } = this.config;
     if (auth_mode !== 'api' || dispatch_mode !== 'explicit' || agent_name === undefined || this.keys === null) return;
     await this.administration(this.keys).dispatch(room, agent_name, signal);
   }
 
   /**
-   * Deletes the room when the config asks for it and holds the keys for it. Bounded in time, never throws.
+   * Hangs up, and deletes the room when the config asks for it and holds the keys for it. Bounded in time, never throws.
    * @param hadAgent the agent had joined it
    */
   async cleanUp(room: string, hadAgent: boolean, removal: RoomRemoval): Promise<void> {
     const { auto_cleanup: isWanted, room_name: chosen } = this.config;
-    if (!isWanted || this.keys === null || room === '') return;
+    if (this.keys === null || room === '') return;
+    if (this.hasDialed) {
+      await removal.hangUp(room, calleeIdentity(this.execution), this.administration(this.keys));
+    }
+    if (!isWanted) return;
     const expected = chosen !== undefined ? 'others' : hadAgent ? 'nobody' : 'agent';
     await removal.remove(room, this.administration(this.keys), expected);
   }
 
+  /** The identity that the agent has in the room; null where the agent chooses it. */
+  get agentIdentity(): string | null {
+    return this.telephone === null ? null : calleeIdentity(this.execution);
+  }
+
   /** What a user can do when no agent comes. */
   get hint(): string {
+    if (this.telephone !== null) {
+      return 'The telephone was answered, but nothing of it came into the room: check that livekit-sip can reach the LiveKit server.';
+    }
     const { agent_name: agent, dispatch_mode: mode, auth_mode: auth } = this.config;
     if (auth === 'token') {
       return 'Check that the agent runs, and that the token (or its server) puts us into the room that the agent joins.';

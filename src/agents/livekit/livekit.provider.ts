@@ -13,7 +13,8 @@ import { LiveKitAccess } from './livekit-access';
 import { LiveKitSession } from './livekit-session';
 import { nativeLibrary } from './native-library';
 import { PatientCall } from '../voice/patient-call';
-import { hasHungUp, noVoice, RoomInUse } from './room-failure';
+import { telephoneOf } from './telephone-call';
+import { hasHungUp, noVoice, onlyByTelephone, RoomInUse, telephoneNeedsEar } from './room-failure';
 import type { RoomProcesses } from './room-processes';
 import type { RoomRemoval } from './room-administration';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
@@ -89,6 +90,10 @@ export class LiveKitProvider extends Provider {
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
     const config = readLiveKitConfig(request.config);
+    if (telephoneOf(config) !== null) {
+      if (request.spoken === undefined) throw onlyByTelephone();
+      if (!request.spoken.hearsWords) throw telephoneNeedsEar();
+    }
     const library = nativeLibrary();
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
     const secrets = request.secrets ?? Secrets.of(request.config);
@@ -174,7 +179,9 @@ class OpeningRoom {
     const { rooms, clock, times } = this.parts;
     const givenUp = (left: Promise<void>): void => void (this.givenUp = left);
     const deadline = clock.now() + JOIN_DEADLINE_MS;
-    const join = () => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, { givenUp, times });
+    const { agentIdentity } = this.access;
+    const join = () =>
+      AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, { givenUp, times, agentIdentity });
     const joinOrMake = async (): Promise<AgentRoom> => {
       try {
         return await join();
@@ -189,7 +196,7 @@ class OpeningRoom {
     const entered = await withRetries(joinOrMake, agentRetries(retries));
     this.room = entered;
     const call = patient === undefined ? null : await PatientCall.begin(entered, patient, signal);
-    await this.access.callAgent(entered.name, signal);
+    await this.access.callAgent(entered.name, this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, signal);
     return { room: entered, call };
   }
 

@@ -22,7 +22,8 @@ const Dispatches = z.object({ agent_dispatches: z.array(z.object({ id: z.string(
 
 /** Rooms of a LiveKit server, managed over its HTTP API: https://docs.livekit.io/reference/other/roomservice-api/ */
 export class RoomAdministration {
-  private readonly base: URL;
+  /** The HTTP address of the server. */
+  readonly base: URL;
 
   /** @param url of the server, as participants join it (ws, wss, http or https) */
   constructor(
@@ -94,6 +95,18 @@ export class RoomAdministration {
     }
   }
 
+  /**
+   * Removes a participant from a room: one on the telephone is hung up on.
+   * @throws ProviderError
+   */
+  async removeParticipant(room: string, identity: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.call('RoomService/RemoveParticipant', room, { room, identity }, signal, DELETE_TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.code === 'not_found')) throw error;
+    }
+  }
+
   private async call(
     method: string,
     room: string,
@@ -156,6 +169,18 @@ export class RoomRemoval {
     await this.tryOnce(deletion);
     // A room that could not be deleted at once is worth as many tries as one that may come back.
     void this.goOn(deletion, this.againAfterMs[expected === 'nobody' && !deletion.isDone ? 'agent' : expected]);
+  }
+
+  /** Hangs up, if the telephone is still in the room. A failure is logged; never throws. */
+  async hangUp(room: string, identity: string, administration: RoomAdministration): Promise<void> {
+    // The run may have been canceled: that is no reason to stay on the telephone.
+    const { signal } = new AbortController();
+    const hangingUp = administration.removeParticipant(room, identity, signal).catch((error: unknown) => {
+      this.log.warn('A telephone call could not be ended', { room, server: administration.server, error });
+    });
+    this.begun.add(hangingUp);
+    await hangingUp;
+    this.begun.delete(hangingUp);
   }
 
   /** Gives up further tries, and waits for those in progress; rooms that could not be deleted by then are logged. Idempotent. */

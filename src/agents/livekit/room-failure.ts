@@ -251,3 +251,17 @@ export function noVoice(): ProviderError {
     'The agent publishes no sound in the LiveKit room, so it cannot be examined by voice: run it as text, or give it a voice.',
   );
 }
+
+export function onlyByTelephone(): ProviderError {
+  return new ProviderError(
+    'config_invalid',
+    'An agent with a phone_number can only be spoken with: start the run with modality "spoken".',
+  );
+}
+
+export function telephoneNeedsEar(): ProviderError {
+  return new ProviderError(
+    'config_invalid',
+    'An agent with a phone_number tells nothing in text of what it says, so an ear has to hear it: set TRANSCRIPTION_URL.',
+  );
+}

@@ -1,4 +1,4 @@
-import type { VideoGrant } from 'livekit-server-sdk';
+import type { SIPGrant, VideoGrant } from 'livekit-server-sdk';
 import { z } from 'zod';
 
 /**
@@ -43,6 +43,11 @@ export function adminToken(keys: KeyPair, room: string): Promise<string> {
   return signed(keys, 'osce-admin', { room, roomCreate: true, roomAdmin: true });
 }
 
+/** Valid for having one number dialed into a room; sent to the LiveKit server only. */
+export function dialingToken(keys: KeyPair, room: string): Promise<string> {
+  return signed(keys, 'osce-admin', { room }, { call: true });
+}
+
 const Claims = z.object({ video: z.object({ room: z.string().optional() }).optional() });
 
 /** The room that a token is for, if it names one; its signature is for the server to check. */
@@ -57,11 +62,17 @@ export function roomOfToken(token: string): string | null {
   }
 }
 
-async function signed({ apiKey, apiSecret }: KeyPair, identity: string, grant: VideoGrant): Promise<string> {
+async function signed(
+  { apiKey, apiSecret }: KeyPair,
+  identity: string,
+  grant: VideoGrant,
+  telephone?: SIPGrant,
+): Promise<string> {
   // Loaded when a room is first used: most deployments start without one.
   const { AccessToken } = await import('livekit-server-sdk');
   const token = new AccessToken(apiKey, apiSecret, { identity, ttl: LIFETIME });
   token.addGrant(grant);
+  if (telephone !== undefined) token.addSIPGrant(telephone);
   return token.toJwt();
 }
 

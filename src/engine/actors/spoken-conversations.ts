@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { isOnTelephone } from '../../agents';
 import { Log, Settings } from '../../platform/config';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
@@ -10,7 +11,10 @@ import type { EnginesRequest, FoundEngines } from '../speech/speech-jobs';
 import type { AttemptLease } from './attempt-leases';
 
 /** What of a scenario run determines how it sounds. */
-type SpokenRecord = Pick<ExecutionRecord, 'testRunId' | 'scenarioId' | 'scenario' | 'trial' | 'patient'>;
+type SpokenRecord = Pick<
+  ExecutionRecord,
+  'testRunId' | 'scenarioId' | 'scenario' | 'trial' | 'patient' | 'agentProvider' | 'agentConfig'
+>;
 
 /** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
 @Injectable()
@@ -28,13 +32,9 @@ export class SpokenConversations implements OnApplicationShutdown {
    * @throws SpeechError
    * @throws EffectFailed where what the scenario says about speech cannot be read
    */
-  async open(
-    spoken: SpokenRun,
-    { testRunId, scenarioId, scenario, trial, patient }: SpokenRecord,
-    lease: AttemptLease,
-    signal: AbortSignal,
-  ): Promise<SpokenCall> {
+  async open(spoken: SpokenRun, record: SpokenRecord, lease: AttemptLease, signal: AbortSignal): Promise<SpokenCall> {
     const calls = await this.loaded();
+    const { testRunId, scenarioId, scenario, trial, patient } = record;
     const request = {
       testRunId,
       spoken,
@@ -43,10 +43,9 @@ export class SpokenConversations implements OnApplicationShutdown {
       speech: requireSpeech(scenario.content).speech,
       trial,
       attempt: lease.ref.attempt,
-      keep:
-        this.settings.keepRecordings === 'none'
-          ? null
-          : (piece: Parameters<RecordingPieces['keep']>[1]) => this.pieces.keep(lease.ref, piece),
+      keep: this.isRecorded(record)
+        ? (piece: Parameters<RecordingPieces['keep']>[1]) => this.pieces.keep(lease.ref, piece)
+        : null,
       onGap: (error: unknown) =>
         this.log.error('A part of a recording could not be kept; the conversation goes on', { error, ...lease.names }),
     };
@@ -69,6 +68,13 @@ export class SpokenConversations implements OnApplicationShutdown {
       throw error;
     });
     return this.loading;
+  }
+
+  /** What is at a telephone number may be a person: such a call is recorded only where consent was declared. */
+  private isRecorded({ agentProvider, agentConfig }: SpokenRecord): boolean {
+    const { keepRecordings, recordsTelephoneCalls } = this.settings;
+    if (keepRecordings === 'none') return false;
+    return recordsTelephoneCalls || agentConfig === null || !isOnTelephone(agentProvider, agentConfig);
   }
 
   private async load(): Promise<SpokenCalls> {

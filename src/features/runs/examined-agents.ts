@@ -3,7 +3,7 @@ import { AgentsStore } from '../agents/agents.store';
 import { listNames, type Modality } from '../../domain';
 import type { AgentEntity } from '../agents/agent.entity';
 import type { ExaminedAgent } from '../../engine/ledger';
-import { examinedConfig, ProviderRegistry } from '../../agents';
+import { examinedConfig, isOnTelephone, ProviderRegistry } from '../../agents';
 import { Settings } from '../../platform/config';
 
 /** Finds the agent that a run is to examine. */
@@ -15,36 +15,45 @@ export class ExaminedAgents {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws BadRequestException when it cannot be examined so: unknown, inactive, of a kind that does not run here, does not speak, or does nothing else */
+  /** @throws BadRequestException when it cannot be examined so: as `present`, or does not speak, or does nothing else */
   async find(id: string, modality: Modality = 'text'): Promise<AgentEntity> {
-    const agent = await this.agents.find(id);
-    if (agent === null) throw new BadRequestException('Agent not found');
-    if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
-    this.checkProvider(agent);
+    const agent = await this.present(id);
     const muteness = modality === 'spoken' ? this.muteness(agent) : null;
     const isMute = this.providers.find(agent.provider)?.speaks !== true;
     if (muteness !== null)
       throw new BadRequestException(`modality: ${muteness}${isMute ? ': leave modality out' : ''}`);
-    if (modality !== 'spoken') this.checkText(agent);
+    const silence = modality === 'spoken' ? null : this.onlySpeaks(agent);
+    if (silence !== null) throw new BadRequestException(`modality: ${silence}: set modality to spoken`);
+    return agent;
+  }
+
+  /** @throws BadRequestException for an agent that is unknown, inactive or of a kind that does not run here */
+  async present(id: string): Promise<AgentEntity> {
+    const agent = await this.agents.find(id);
+    if (agent === null) throw new BadRequestException('Agent not found');
+    if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
+    this.checkProvider(agent);
     return agent;
   }
 
   /** Why an agent cannot be examined by voice, as a sentence without its end; null when it can. */
-  muteness({ name, provider }: Pick<AgentEntity, 'name' | 'provider'>): string | null {
-    const kind = this.providers.find(provider);
-    if (kind?.isVoiceOnly === true && this.settings.speech.transcription === null) {
-      return `agent "${name}" is of the kind ${provider}, which tells nothing in text of what it says, so that an ear has to hear it: set TRANSCRIPTION_URL and TRANSCRIPTION_MODEL`;
+  muteness(agent: Pick<AgentEntity, 'name' | 'provider' | 'config'>): string | null {
+    const { name, provider } = agent;
+    if (this.isVoiceOnly(agent) && this.settings.speech.transcription === null) {
+      return `agent "${name}" ${kindOf(agent)} tells nothing in text of what it says, so that an ear has to hear it: set TRANSCRIPTION_URL and TRANSCRIPTION_MODEL`;
     }
-    if (kind?.speaks === true) return null;
+    if (this.providers.find(provider)?.speaks === true) return null;
     const speaking = this.providers.kinds.filter((kind) => this.providers.find(kind)?.speaks === true);
     return `agent "${name}" is of the kind ${provider}, which is examined in text only (by voice: ${listNames(speaking)})`;
   }
 
-  private checkText({ name, provider }: AgentEntity): void {
-    if (this.providers.find(provider)?.isVoiceOnly !== true) return;
-    throw new BadRequestException(
-      `modality: agent "${name}" is of the kind ${provider}, which can only be spoken with: set modality to spoken`,
-    );
+  /** Why an agent cannot be examined in text, as a sentence without its end; null when it can. */
+  onlySpeaks(agent: Pick<AgentEntity, 'name' | 'provider' | 'config'>): string | null {
+    return this.isVoiceOnly(agent) ? `agent "${agent.name}" ${kindOf(agent)} can only be spoken with` : null;
+  }
+
+  private isVoiceOnly({ provider, config }: Pick<AgentEntity, 'provider' | 'config'>): boolean {
+    return isOnTelephone(provider, config) || this.providers.find(provider)?.isVoiceOnly === true;
   }
 
   private checkProvider(agent: AgentEntity): void {
@@ -55,6 +64,11 @@ export class ExaminedAgents {
       availability === undefined ? `Supported providers: ${this.providers.kinds.join(', ')}` : availability.reason;
     throw new BadRequestException(`Unsupported provider: ${agent.provider}. ${reason}`);
   }
+}
+
+/** The words between an agent's name and what such agents cannot do. */
+function kindOf({ provider, config }: Pick<AgentEntity, 'provider' | 'config'>): string {
+  return isOnTelephone(provider, config) ? 'is rung at its phone_number, so it' : `is of the kind ${provider}, which`;
 }
 
 /** The agent as it is when the run is stored. @param version as the client calls it */

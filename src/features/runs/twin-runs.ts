@@ -94,7 +94,7 @@ export class TwinRuns {
   }
 
   private async agentOf(source: TestRunRecord, modality: TestRunView['modality']): Promise<ExaminedAgent> {
-    const agent = await this.examinedAgents.find(source.agent_id).catch((error: unknown) => {
+    const agent = await this.examinedAgents.present(source.agent_id).catch((error: unknown) => {
       if (!(error instanceof BadRequestException)) throw error;
       throw new BadRequestException(
         `twin_of: the agent of ${source.test_run_id} cannot be examined (${error.message}): name another run`,
@@ -104,6 +104,12 @@ export class TwinRuns {
     if (muteness !== null) {
       throw new BadRequestException(
         `twin_of: ${muteness}, so ${source.test_run_id} has no spoken twin: name a run of an agent that can be spoken with`,
+      );
+    }
+    const silence = modality === 'text' ? this.examinedAgents.onlySpeaks(agent) : null;
+    if (silence !== null) {
+      throw new BadRequestException(
+        `twin_of: ${silence}, so ${source.test_run_id} has no twin in text: name another line, noise or voice in spoken`,
       );
     }
     await this.checkAgent(source, agent);

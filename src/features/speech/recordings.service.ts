@@ -95,7 +95,7 @@ export class RecordingsService {
     if (keepRecordings === 'evidence') {
       return 'No recording is left: this service keeps only what holds evidence of a mark (KEEP_RECORDINGS=evidence).';
     }
-    return 'No recording of this conversation is kept here: nothing was recorded, or the service was restored from a backup without recordings.';
+    return 'No recording of this conversation is kept here: nothing was recorded, as calls to telephone numbers are not without RECORD_TELEPHONE_CALLS, or the service was restored from a backup without recordings.';
   }
 
   private async recordingOf(conversation: SpokenConversation): Promise<Recording> {

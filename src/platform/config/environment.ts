@@ -159,6 +159,9 @@ export const environment = z.object({
     .describe(
       'what is kept of spoken conversations: all; evidence: what holds evidence of marks, once a run has ended; none',
     ),
+  RECORD_TELEPHONE_CALLS: onOff
+    .default(false)
+    .describe('record calls to telephone numbers too: declares that those who are rung have agreed to it'),
   RECORDINGS_DAYS: wholeNumber(0, 36_500)
     .default(30)
     .describe('days for which recordings are kept; 0 keeps them for as long as their runs'),

@@ -84,6 +84,8 @@ export class Settings {
   readonly retentionDays: number | null;
   /** What is kept of the sound of spoken conversations. */
   readonly keepRecordings: KeptRecordings;
+  /** Those who are rung at a telephone number have agreed to be recorded. */
+  readonly recordsTelephoneCalls: boolean;
   /** Days for which it is kept; null: for as long as its run. */
   readonly recordingsDays: number | null;
   /** Connections this process opens to the database. */
@@ -138,6 +140,7 @@ export class Settings {
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.keepRecordings = environment.KEEP_RECORDINGS;
+    this.recordsTelephoneCalls = environment.RECORD_TELEPHONE_CALLS;
     this.recordingsDays = environment.RECORDINGS_DAYS === 0 ? null : environment.RECORDINGS_DAYS;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.metrics = environment.METRICS;

@@ -23,7 +23,7 @@ const run: TestRunView = {
   agent_config_hash: null,
   modality: 'text',
   spoken: null,
-  twin_of: null,
+  twin_of: 'b3c1f6a2-0000-4000-8000-000000000001',
   derived_from: null,
   derivation: null,
   test_suite_id: null,
@@ -271,6 +271,7 @@ describe('CSV export', () => {
       spoken_turns_inaudible: '',
       response_latency_mean_ms: '',
       response_latency_max_ms: '',
+      twin_of: 'b3c1f6a2-0000-4000-8000-000000000001',
     });
     expect(rows[2]).toMatchObject({
       passed: '',

@@ -68,6 +68,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
     const latencies = reliableLatencies(scenarioRun);
     return latencies.length === 0 ? null : Math.max(...latencies);
   },
+  twin_of: (_, run) => run.twin_of,
 };
 
 /** The sound of the agent's replies; null where nothing was spoken. */

@@ -134,6 +134,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
       tags: run.tags.join(', ') || null,
       region: run.region,
       modality: run.modality === 'spoken' ? run.modality : null,
+      twin_of: run.twin_of,
       agent_version: run.agent_version,
       agent_config_hash: run.agent_config_hash,
       tester: calledOf(run.examiners?.tester),
