@@ -34,6 +34,8 @@ const MARKED: Verdict = {
   ],
 };
 
+const AT = '2026-11-28T14:00:00.000Z';
+
 type Turn = Pick<SpokenTurnGiven, 'said' | 'replied'> & { readonly spoken?: Partial<SpokenTurnGiven['spoken']> };
 
 /** Turns of 10 s: the patient speaks for 2 s, the agent from 3 s to 6 s. */
@@ -44,7 +46,9 @@ function transcript(turns: readonly Turn[]): ExaminedTurn[] {
     return {
       turn: at + 1,
       patientMessage: said,
+      patientAt: AT,
       agentMessage: replied,
+      agentAt: AT,
       latencyMs: null,
       metadata: { spoken: keptTurn({ ...usual, ...spoken }) },
     };

@@ -44,7 +44,16 @@ async function readBackBy(station: NewScenario, candidate: Candidate) {
       to_ms: from + 2_000,
       agent: [{ from_ms: from + 3_000, to_ms: from + 6_000 }],
     });
-    return { turn, patientMessage, agentMessage, latencyMs: null, metadata: { spoken } };
+    const at = '2026-11-28T14:00:00.000Z';
+    return {
+      turn,
+      patientMessage,
+      patientAt: at,
+      agentMessage,
+      agentAt: at,
+      latencyMs: null,
+      metadata: { spoken },
+    };
   });
   const measured = measuredTranscript(held, scenario, 'en', verdict.criteria);
   const { read_back } = scenario.content.speech_limits ?? {};
