@@ -34,6 +34,8 @@ const MARKED: Verdict = {
   ],
 };
 
+const AT = '2026-11-28T14:00:00.000Z';
+
 type Turn = Pick<SpokenTurnGiven, 'said' | 'replied'> & { readonly spoken?: Partial<SpokenTurnGiven['spoken']> };
 
 /** Only the times in the call count. */
