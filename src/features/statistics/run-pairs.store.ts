@@ -142,15 +142,16 @@ export function coverageOf({ tallies: { scenarios } }: RunSide): number {
 }
 
 const SCENARIOS = `
-  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, min(s.position) AS position,
-         min(s.scenario_content_hash COLLATE "C") AS content_hash, count(*)::int AS total,
-         count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
-         count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
-         -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
-         sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
-           / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score
-  FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
-  WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
+  SELECT tally.*, c.category FROM (
+    SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position,
+           min(s.scenario_content_hash COLLATE "C") AS content_hash, count(*)::int AS total,
+           count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
+           count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
+           -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
+           sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
+             / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score
+    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
+  ) tally LEFT JOIN scenarios c ON c.id = tally.scenario_id ORDER BY tally.position`;
 
 async function readSide(database: Queryable, testRunId: string): Promise<Omit<RunSide, 'prints'>> {
   const patients = await database.query<{ style: string; language: string }>(

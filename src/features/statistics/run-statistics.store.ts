@@ -206,13 +206,16 @@ function readReviewed(database: Queryable, testRunId: string): Promise<ReviewedS
   return database.query<ReviewedScenario>(REVIEWED, [testRunId]);
 }
 
+/** Few scenarios of a run are reviewed, and most runs have no review: only where there is one is it looked for conversation by conversation. */
 const REVIEWED = `
   WITH verdicts AS (
     SELECT s.scenario_id, s.status = 'passed' AS passed, last.effective_passed FROM scenario_runs s
     LEFT JOIN LATERAL (
       SELECT effective_passed FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
     ) last ON true
-    WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed')
+    WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed') AND s.scenario_id IN (
+      SELECT r.scenario_id FROM reviews JOIN scenario_runs r ON r.id = reviews.scenario_run_id WHERE r.test_run_id = $1
+    )
   )
   SELECT scenario_id, count(*)::int AS graded, count(*) FILTER (WHERE passed)::int AS passed,
          count(*) FILTER (WHERE COALESCE(effective_passed, passed))::int AS passed_by_review,
