@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODALITIES, REGIONS } from '../../src/domain';
+import { LINES, MODALITIES, REGIONS } from '../../src/domain';
 import { CommandFailure, UnreachableFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import { MAX_TRIALS } from '../option-values';
@@ -17,7 +17,12 @@ const startRun = registering({
     'It calls the agent and, unless the service runs offline, language models: each costs time and money. Follow it with follow_run.',
   effect: 'adds',
   input: z.object({
-    agent: z.string().min(1).max(500).describe('The agent, by name or id.'),
+    agent: z.string().min(1).max(500).optional().describe('The agent, by name or id. Needed unless twin_of is given.'),
+    twin_of: runName
+      .optional()
+      .describe(
+        'Examine the same as this run, held otherwise: in the other modality, or over another line. Then only name, modality and line may be given.',
+      ),
     suite: z.string().min(1).max(500).optional().describe('A suite, by name or id.'),
     tags: names.optional().describe('Approved scenarios with any of these tags.'),
     scenarios: names.optional().describe('Scenarios by name or id.'),
@@ -31,6 +36,7 @@ const startRun = registering({
       .enum(MODALITIES)
       .optional()
       .describe('spoken: by voice (agents in LiveKit rooms, telephone bots); default text.'),
+    line: z.enum(LINES).optional().describe('Of a spoken run: what lies between patient and agent; default wideband.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()
@@ -40,12 +46,17 @@ const startRun = registering({
       .describe('Which version of the agent this is, such as a commit.'),
   }),
   output: z.object({ id: z.string(), test_run_id: z.string(), status: z.string(), total: z.int() }),
-  answer: async ({ agent, suite, tags, scenarios, ...rest }, { api }) => {
+  answer: async ({ agent, twin_of, suite, tags, scenarios, line, ...rest }, { api }) => {
+    if ((agent === undefined) === (twin_of === undefined)) {
+      throw new CommandFailure('Give agent, or twin_of for the agent and scenarios of another run.');
+    }
     if ([suite, tags, scenarios].filter((choice) => choice !== undefined).length > 1) {
       throw new CommandFailure('Give at most one of suite, tags and scenarios.');
     }
     const request = {
-      agent_id: (await findAgent(api, agent)).id,
+      ...(agent !== undefined && { agent_id: (await findAgent(api, agent)).id }),
+      ...(twin_of !== undefined && { twin_of: (await findRun(api, twin_of)).id }),
+      ...(line !== undefined && { spoken: { line } }),
       ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
       ...(scenarios !== undefined && {
         scenario_ids: (await findScenarios(api, scenarios)).map(({ scenario_id }) => scenario_id),

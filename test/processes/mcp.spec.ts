@@ -331,6 +331,28 @@ describe('osce mcp --allow-start', () => {
     expect(progress).toEqual([...new Set(progress)].sort((one, other) => one - other));
   });
 
+  test('starts no twin that the service refuses, nor a run of neither an agent nor a twin', async () => {
+    const client = await connect(['--allow-start']);
+    const refusal = async (given: object) => {
+      const answer = await client.callTool({ name: 'start_run', arguments: { ...given } });
+      return { isError: answer.isError, text: textOf(answer) };
+    };
+    const started = await client.callTool({
+      name: 'start_run',
+      arguments: { agent: 'Candidate', scenarios: ['Scenario 001'] },
+    });
+    expect(started.isError).not.toBe(true);
+    const twin_of = 'latest';
+    expect(await refusal({ twin_of, line: 'phone' })).toEqual({
+      isError: true,
+      text: expect.stringMatching(/twin_of: agent "candidate" is of the kind openai, which is examined in text only/),
+    });
+    const either = 'Give agent, or twin_of for the agent and scenarios of another run.';
+    expect((await refusal({})).text).toContain(either);
+    expect((await refusal({ agent: 'Candidate', twin_of })).text).toContain(either);
+    expect((await refusal({ twin_of, trials: 2 })).text).toContain('trials: is that of the run that twin_of names');
+  });
+
   test('waits no longer than asked, cancels, and refuses two choices of scenarios', async () => {
     const slow = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: 60_000 });
     try {
