@@ -1,5 +1,5 @@
 import type { LineServer } from '../src/agents';
-import { openVoice, PatientVoice, requireControlSentence, SpeechError } from '../src/engine/speech';
+import { openVoice, PatientVoice, controlTextOf, SpeechError } from '../src/engine/speech';
 import { Egress } from '../src/platform/egress';
 import { DemoFailure } from './demo-failure';
 import { EAR_MODEL, KnownEar } from './known-ear';
@@ -25,7 +25,7 @@ export interface SpokenBench {
 export async function startSpokenBench(signal: AbortSignal): Promise<SpokenBench> {
   const [patient, clinician] = [await voiceOf(PATIENT, signal), await voiceOf(CLINICIAN, signal)];
   const soundOf = async (voice: PatientVoice, sentence: string) => (await voice.say(sentence, signal)).sound;
-  const control = requireControlSentence('en');
+  const control = controlTextOf('en').sentence;
   const known = [
     // The run begins with it: an ear that does not hear the patient would hear no agent either.
     { text: control, sound: await soundOf(patient, control) },

@@ -91,12 +91,8 @@ function outcomeOf({ rubric, chances }: Station, trials: number, random: Random)
     violations += results.filter((one) => violatesMustPass(one.decision, one.maxPoints, one.tags)).length;
   }
   return {
-    scenario_id: '',
-    scenario_name: '',
     category: null,
     position: 1,
-    content_hash: null,
-    total: trials,
     graded: trials,
     passed,
     score: score / trials,

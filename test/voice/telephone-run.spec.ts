@@ -1,7 +1,7 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { requireControlSentence } from '../../src/engine/speech';
+import { controlTextOf } from '../../src/engine/speech';
 import type { HttpStub } from '../fakes/http-stub';
 import { SipFront, type Dialed } from '../fakes/sip-front';
 import { startSpeechServer } from '../fakes/speech-server';
@@ -24,7 +24,7 @@ const telephones: ChildProcess[] = [];
 beforeAll(async () => {
   livekit = await LiveKitServer.start();
   front = await SipFront.start(livekit.port, answered);
-  ear = await startSpeechServer(() => (heard++ === 0 ? requireControlSentence('en') : WORDS));
+  ear = await startSpeechServer(() => (heard++ === 0 ? controlTextOf('en').sentence : WORDS));
 });
 afterEach(async () => {
   for (const telephone of telephones.splice(0)) telephone.kill('SIGKILL');

@@ -38,9 +38,6 @@ const AT = '2026-11-28T14:00:00.000Z';
 
 type Turn = Pick<SpokenTurnGiven, 'said' | 'replied'> & { readonly spoken?: Partial<SpokenTurnGiven['spoken']> };
 
-/** Only the times in the call count. */
-const AT = '2026-11-28T09:00:00.000Z';
-
 /** Turns of 10 s: the patient speaks for 2 s, the agent from 3 s to 6 s. */
 function transcript(turns: readonly Turn[]): ExaminedTurn[] {
   return turns.map(({ said, replied, spoken }, at) => {
