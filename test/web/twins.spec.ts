@@ -20,6 +20,7 @@ describeWithBrowser('a run with twins', () => {
   /** A run that was held in text, and told to have been spoken: its twin is in text, which needs no room. */
   let spoken: Answer['body'];
   let waiting: string;
+  let phone: string;
 
   beforeAll(async () => {
     const pageFolder = await builtPage();
@@ -42,7 +43,8 @@ describeWithBrowser('a run with twins', () => {
     );
     const config = { url: 'ws://127.0.0.1:9', api_key: 'k', api_secret: 's'.repeat(40), agent_name: 'phone' };
     const { body } = await api.post('/api/v1/agents', { name: 'phone', provider: 'livekit', config });
-    const later = { agent_id: body.id, scenario_ids, scheduled_at: '9000-01-01T00:00:00Z' };
+    phone = body.id;
+    const later = { agent_id: phone, scenario_ids, scheduled_at: '9000-01-01T00:00:00Z' };
     waiting = (await api.post('/start-run', later)).body.id;
     visitor = await PageVisitor.open(service.url);
   });
@@ -109,5 +111,25 @@ describeWithBrowser('a run with twins', () => {
     await twins()
       .getByText(/spoken\.noise: must be babble/)
       .waitFor();
+  });
+
+  test('is started in text as well, from the form of the spoken run', async () => {
+    const { page } = visitor;
+    await visitor.go(`/start?agent=${phone}`);
+    expect(await page.getByLabel('Examine in text as well').count()).toBe(0);
+    await page.getByLabel('Examine by voice').check();
+    await page.getByLabel('Examine in text as well').check();
+    await page.getByText('are held in text as well, in a run of its own').waitFor();
+    await page.getByLabel('Name of the run').fill('By voice and in text');
+    await page.getByLabel('Start later').fill('2199-01-01T00:00');
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Schedule the run' }).click();
+    await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/.test(url.pathname));
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const { runs } = (await api.get(`/api/v1/tests?twin_of=${id}`)).body;
+    expect(runs).toEqual([
+      expect.objectContaining({ twin_of: id, modality: 'text', name: 'By voice and in text', status: 'scheduled' }),
+    ]);
+    expect((await api.get(`/api/v1/tests/${id}`)).body).toMatchObject({ modality: 'spoken', status: 'scheduled' });
   });
 });

@@ -3,6 +3,7 @@ import {
   DEFAULT_REGION,
   estimatedMinutes,
   gravityOf,
+  isVoiceOnly,
   servicesIn,
   MUST_PASS_RULE,
   type Region,
@@ -35,6 +36,8 @@ export interface Draft extends SpokenDraft {
   readonly concurrency: string;
   readonly passThreshold: string;
   readonly region: Region;
+  /** A spoken run gets a twin in text, which shows what voice costs. Schedules have none. */
+  readonly isInTextToo: boolean;
   /** As `datetime-local` writes it, in the reader's zone. */
   readonly scheduledAt: string;
 }
@@ -56,6 +59,7 @@ export const EMPTY_DRAFT: Draft = {
   passThreshold: '',
   region: DEFAULT_REGION,
   ...IN_TEXT,
+  isInTextToo: false,
   scheduledAt: '',
 };
 
@@ -67,7 +71,14 @@ export interface Library {
 
 /** What is sent to start: one run, or a set of them. */
 export type Start =
-  { readonly kind: 'run'; readonly body: StartOfAgent } | { readonly kind: 'set'; readonly body: StartRunSet };
+  | { readonly kind: 'run'; readonly body: StartOfAgent; readonly isInTextToo: boolean }
+  | { readonly kind: 'set'; readonly body: StartRunSet };
+
+/** Whether the run that is drafted can have a twin in text. */
+export function canBeInTextToo(draft: Draft, agents: readonly Agent[]): boolean {
+  const agent = agents.find(({ id }) => id === draft.agentId);
+  return draft.isSpoken && draft.furtherIds.length === 0 && agent !== undefined && !isVoiceOnly(agent.provider);
+}
 
 /** What a start would do; `request` is null while something prevents it from being sent. */
 export interface Plan {
@@ -115,6 +126,11 @@ export function planOf(
       `Each conversation is a call in real time: about ${counted(minutes, 'minute')} of speech in all, of which the service holds a few calls at a time.`,
     );
   }
+  if (canBeInTextToo(draft, library.agents) && draft.isInTextToo) {
+    sentences.push(
+      `The same scenarios, patients and trials are held in text as well, in a run of its own: its page says what voice costs.`,
+    );
+  }
   if (further.length > 0) {
     const pairs = (agents.length * (agents.length - 1)) / 2;
     sentences.push(
@@ -124,7 +140,7 @@ export function planOf(
   if (unrubricked > 0) {
     sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);
   }
-  return { sentences, obstacle: null, request: requestOf(draft, further) };
+  return { sentences, obstacle: null, request: requestOf(draft, further, canBeInTextToo(draft, library.agents)) };
 }
 
 /** How grave it is when the agent gets them wrong, the gravest first; nothing where all are alike in that. */
@@ -166,10 +182,13 @@ function namesOf(agents: readonly Agent[]): string {
   return names.length < 2 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are each`;
 }
 
-function requestOf(draft: Draft, further: readonly Agent[]): Start {
+function requestOf(draft: Draft, further: readonly Agent[], canHaveTwin: boolean): Start {
   const version = draft.agentVersion.trim() === '' ? {} : { agent_version: draft.agentVersion.trim() };
   const conditions = conditionsOf(draft);
-  if (further.length === 0) return { kind: 'run', body: { ...conditions, ...version, agent_id: draft.agentId } };
+  if (further.length === 0) {
+    const body = { ...conditions, ...version, agent_id: draft.agentId };
+    return { kind: 'run', body, isInTextToo: canHaveTwin && draft.isInTextToo };
+  }
   const agents = [draft.agentId, ...further.map(({ id }) => id)].map((agent_id) => ({ agent_id, ...version }));
   return { kind: 'set', body: { ...conditions, agents } };
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { startRunSet } from '../api/run-sets';
-import { startRun } from '../api/runs';
+import { startRun, type StartOfAgent } from '../api/runs';
 import { useMay, WhyNot } from '../parts/permissions';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
@@ -11,7 +11,7 @@ import { AgentFields } from './agent-fields';
 import { FurtherAgents } from './further-agents';
 import { lastAgent } from './last-agent';
 import { Limits } from './limits';
-import { EMPTY_DRAFT, planOf, type Draft, type Library, type Start } from './plan';
+import { canBeInTextToo, EMPTY_DRAFT, planOf, type Draft, type Library, type Start } from './plan';
 import { SelectionFields } from './selection-fields';
 import { VoiceFields } from './voice-fields';
 
@@ -59,7 +59,21 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
             />
           )}
         </AgentFields>
-        <VoiceFields draft={draft} agents={library.agents} onChange={change} />
+        <VoiceFields draft={draft} agents={library.agents} onChange={change}>
+          {canBeInTextToo(draft, library.agents) && (
+            <label className="choice">
+              <input
+                type="checkbox"
+                checked={draft.isInTextToo}
+                onChange={({ target }) => change({ isInTextToo: target.checked })}
+              />
+              <span>
+                <strong>Examine in text as well</strong>
+                <span className="help">A second run of the same scenarios shows what voice costs.</span>
+              </span>
+            </label>
+          )}
+        </VoiceFields>
         <SelectionFields draft={draft} library={library} onChange={change} />
         <Limits draft={draft} onChange={change} />
       </div>
@@ -85,6 +99,16 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
 
 /** Starts what is planned, and returns the address of its view. */
 async function begin(planned: Start, idempotencyKey: string): Promise<string> {
-  if (planned.kind === 'run') return `/runs/${(await startRun(planned.body, idempotencyKey)).id}`;
+  if (planned.kind === 'run') return `/runs/${await beginRun(planned.body, planned.isInTextToo, idempotencyKey)}`;
   return `/sets/${(await startRunSet(planned.body, idempotencyKey)).id}`;
+}
+
+/** Where the twin is refused, the same start sent again makes no second run. */
+async function beginRun(body: StartOfAgent, isInTextToo: boolean, idempotencyKey: string): Promise<string> {
+  const { id } = await startRun(body, idempotencyKey);
+  if (isInTextToo) {
+    const { name, concurrency_limit, scheduled_at } = body;
+    await startRun({ twin_of: id, modality: 'text', name, concurrency_limit, scheduled_at }, `${idempotencyKey}-text`);
+  }
+  return id;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { canSpeak, DISTURBANCES, LARGEST_SEED, LINES, SPEAKING_RATES, type Line } from '../../../src/domain';
 import type { Agent } from '../api/agents';
 import { Field } from '../parts/field';
@@ -9,6 +10,8 @@ interface Props {
   readonly draft: Draft;
   readonly agents: readonly Agent[];
   readonly onChange: (changes: Partial<Draft>) => void;
+  /** Further choices of a spoken run. */
+  readonly children?: ReactNode;
 }
 
 const LINE_NAMES: Readonly<Record<Line, string>> = {
@@ -18,7 +21,7 @@ const LINE_NAMES: Readonly<Record<Line, string>> = {
 };
 
 /** Whether the conversations are spoken, and how the patient sounds. Shown for agents that can be spoken with. */
-export function VoiceFields({ draft, agents, onChange }: Props) {
+export function VoiceFields({ draft, agents, onChange, children }: Props) {
   const agent = agents.find(({ id }) => id === draft.agentId);
   const isOffered = agent !== undefined && canSpeak(agent.provider);
   // A choice that another agent cannot follow is not hidden: it can be taken back.
@@ -40,6 +43,7 @@ export function VoiceFields({ draft, agents, onChange }: Props) {
             </span>
           </span>
         </label>
+        {children}
       </div>
       {draft.isSpoken && <Sound draft={draft} onChange={onChange} />}
     </fieldset>
