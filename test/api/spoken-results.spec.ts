@@ -97,7 +97,7 @@ test('the export has the same, and as CSV the figures of each conversation', asy
   expect(names).toMatch(
     /,modality,spoken_turns,spoken_turns_unreliable,spoken_turns_inaudible,response_latency_mean_ms,/,
   );
-  expect(values).toMatch(/,spoken,1,0,0,800,800$/);
+  expect(values).toMatch(/,spoken,1,0,0,800,800,$/);
 });
 
 test('the report says on its first page how it was heard, and where the words of a violation can be', async () => {
