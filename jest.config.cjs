@@ -28,7 +28,8 @@ const MINUTE = 60_000;
 /** Tiers that take minutes, or need more than Node: processes, real peers, a browser, registries. Each is a folder or two, and a script. */
 const TIERS = [
   // The service, the command and PostgreSQL as processes of their own: started, stopped, killed, backed up, watched on a terminal.
-  { ...withPostgres, displayName: 'processes', roots: ['test/processes'], testTimeout: 2 * MINUTE },
+  // Beside them runs that ring an agent, which take the time of speech.
+  { ...withPostgres, displayName: 'processes', roots: ['test/processes', 'test/calls'], testTimeout: 2 * MINUTE },
   // The page in a real Chromium, and chat pages that `browser` agents are. Two browsers on two cores wait for each other at times.
   { ...withPostgres, displayName: 'browser', roots: ['test/browser', 'test/web'], testTimeout: 3 * MINUTE },
   // Hostile replies and requests to the built service in a process of its own.
