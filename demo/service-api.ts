@@ -10,6 +10,7 @@ const scenario = z.object({
   name: z.string(),
   category: z.string(),
   scenario_type: z.string(),
+  content: z.record(z.string(), z.unknown()),
 });
 const started = z.object({ id: z.string(), test_run_id: z.string(), total_scenarios: z.number() });
 const conversation = scenarioRunView.extend({ transcript: z.array(transcriptEntry) });
@@ -55,6 +56,10 @@ export class ServiceApi {
 
   async scenarios(): Promise<Scenario[]> {
     return (await this.ask('GET', '/api/v1/scenarios', z.object({ scenarios: z.array(scenario) }))).scenarios;
+  }
+
+  async changeContent(scenarioId: string, content: Scenario['content']): Promise<void> {
+    await this.ask('PATCH', `/api/v1/scenarios/${scenarioId}`, z.unknown(), { content });
   }
 
   createAgent(fields: NewAgent): Promise<Agent> {
