@@ -14,6 +14,7 @@ describe('the scenarios of the demonstration', () => {
       name: scenario_id,
       category,
       scenario_type,
+      content: {},
     });
     const chosen = chooseScenarios([
       scenario('a', 'triage', 'demo'),
