@@ -69,9 +69,8 @@ const entities = z
 
 export type SpeechEntities = z.infer<typeof entities>;
 
-/** What became of what the patient said into an answer. */
-export const INTERJECTION_OUTCOMES = [
-  'stopped',
+/** What became of a backchannel. */
+export const BACKCHANNEL_OUTCOMES = [
   'talked_through',
   'paused_and_resumed',
   'gave_up',
@@ -80,6 +79,9 @@ export const INTERJECTION_OUTCOMES = [
   'missed',
   'unreliable',
 ] as const;
+
+/** What became of what the patient said into an answer. */
+export const INTERJECTION_OUTCOMES = ['stopped', ...BACKCHANNEL_OUTCOMES] as const;
 
 const turnMeasures = z
   .object({

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { monoOf, readWav } from '../src/engine/audio';
-import type { KnownSentences } from './known-sentences';
+import { monoOf, readWav, type Sound } from '../src/engine/audio';
 
 const HOST = '127.0.0.1';
 /** A clip of 30 s has 1 MB. */
@@ -10,19 +9,19 @@ const LONGEST_SECONDS = 60;
 /** The ear of the spoken demonstration, as the run names it. */
 export const EAR_MODEL = 'the-sentences-of-the-demo';
 
-/**
- * Stands where a transcription server would: OpenAI-compatible, on this machine, and no recogniser. It finds the sentences that it knows
- * in what it is sent, by their sound.
- */
+/** What is said in a sound; of what it does not know it tells nothing. */
+type Hear = (sound: Sound) => string;
+
+/** Stands where a transcription server would: OpenAI-compatible, on this machine, and no recogniser: it knows what may be said by its sound. */
 export class KnownEar {
   private constructor(
     private readonly server: Server,
     readonly baseUrl: string,
   ) {}
 
-  static async start(sentences: KnownSentences): Promise<KnownEar> {
+  static async start(hear: Hear): Promise<KnownEar> {
     const server = createServer((request, response) => {
-      answer(request, sentences).then(
+      answer(request, hear).then(
         (text) => send(response, 200, { text }),
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error);
@@ -42,7 +41,7 @@ export class KnownEar {
   }
 }
 
-async function answer(request: IncomingMessage, sentences: KnownSentences): Promise<string> {
+async function answer(request: IncomingMessage, hear: Hear): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -54,8 +53,7 @@ async function answer(request: IncomingMessage, sentences: KnownSentences): Prom
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const file = (await new Response(Buffer.concat(chunks), { headers }).formData()).get('file');
   if (file === null || typeof file === 'string') throw new Error('file: no sound was sent.');
-  const sound = monoOf(readWav(Buffer.from(await file.arrayBuffer()), LONGEST_SECONDS));
-  return sentences.in(sound).join(' ');
+  return hear(monoOf(readWav(Buffer.from(await file.arrayBuffer()), LONGEST_SECONDS)));
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -1,5 +1,5 @@
 import type { LineServer } from '../src/agents';
-import { openVoice, PatientVoice, controlTextOf, SpeechError } from '../src/engine/speech';
+import { controlTextOf, openVoice, PatientVoice, SpeechError } from '../src/engine/speech';
 import { Egress } from '../src/platform/egress';
 import { DemoFailure } from './demo-failure';
 import { EAR_MODEL, KnownEar } from './known-ear';
@@ -32,7 +32,8 @@ export async function startSpokenBench(signal: AbortSignal): Promise<SpokenBench
     ...(await Promise.all(SENTENCES.map(async (text) => ({ text, sound: await soundOf(clinician, text) })))),
   ];
   const agent = await startPhoneAgent((sentence) => soundOf(clinician, sentence));
-  const ear = await KnownEar.start(new KnownSentences(known));
+  const sentences = new KnownSentences(known);
+  const ear = await KnownEar.start((sound) => sentences.in(sound).join(' '));
   return {
     agent,
     environment: { SPEECH_VOICE: PATIENT, TRANSCRIPTION_URL: ear.baseUrl, TRANSCRIPTION_MODEL: EAR_MODEL },

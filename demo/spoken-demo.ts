@@ -4,6 +4,7 @@ import type { OwnService } from '../cli/own-service';
 import { oneLine } from '../cli/output/harmless-text';
 import type { Screen } from '../cli/output/terminal';
 import { resultsTable } from '../cli/watch/results';
+import { callTime } from '../src/domain';
 import { DemoFailure, Interruption } from './demo-failure';
 import { examine } from './examination';
 import { ServiceApi, type Agent, type Conversation, type ScenarioRun } from './service-api';
@@ -105,11 +106,9 @@ function evidenceLines({ criteria_results }: Conversation): string[] {
   return lines.length === 0 ? [] : ['Marks, and where the words are heard:', ...lines];
 }
 
-/** Minutes and seconds of the call. */
+/** A time of the call; as wide where it is not known. */
 function clock(ms: number | null): string {
-  if (ms === null) return '    ';
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return ms === null ? '    ' : callTime(ms);
 }
 
 async function sayWhereToListen(api: ServiceApi, { id }: ScenarioRun, say: (line: string) => void): Promise<void> {

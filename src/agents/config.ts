@@ -17,9 +17,8 @@ import {
   requiredText,
   wholeNumber,
 } from './config-fields';
-import { configReader, givenValue, otherNamesOf } from './config-reader';
+import { configReader, otherNamesOf } from './config-reader';
 import { HTTP_AGENT_SHAPE } from './http/http-agent-config';
-import type { AgentConfig } from './provider';
 
 /** How each field that the contract lists is read; the compiler asks for one that is missing, and refuses another. */
 type Fields<Kind extends ProviderKind> = Readonly<Record<ConfigFieldOf<Kind>, z.ZodType>>;
@@ -303,13 +302,6 @@ export const CONFIG_SHAPES = {
   browser: BrowserConfig.shape,
   'media-stream': MediaStreamConfig.shape,
 };
-
-/** Whether the agent is rung at a telephone number: it can only be spoken with. Tells it of a config that cannot be read, too. */
-export function isOnTelephone(kind: string, config: AgentConfig): boolean {
-  if (kind !== 'livekit') return false;
-  const number = givenValue(kind, config, 'phone_number');
-  return number !== undefined && number !== null && number !== '';
-}
 
 function isTransportUrl(text: string): boolean {
   return URL.canParse(text) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(text).protocol);

@@ -20,7 +20,7 @@ export { AgentHungUp, ProviderError } from './errors';
 export { ProvidersModule } from './providers.module';
 
 // What an agent’s config holds.
-export { isOnTelephone, readPace, CONFIG_FIELDS } from './config';
+export { readPace, CONFIG_FIELDS } from './config';
 export { givenValue, fieldOf } from './config-reader';
 export { configWithoutSecrets, examinedConfig } from './examined-config';
 

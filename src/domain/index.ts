@@ -23,6 +23,7 @@ export {
   type PatientStyle,
 } from './patient';
 export {
+  callTime,
   MODALITIES,
   LINES,
   DISTURBANCES,
@@ -123,7 +124,7 @@ export {
   type Counts,
 } from './run-events';
 export { answersIn, isWholeStream, replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from './reply-place';
-export { PROVIDER_KINDS, canSpeak, isVoiceOnly, type ProviderKind } from './provider-kinds';
+export { PROVIDER_KINDS, canSpeak, isOnTelephone, isVoiceOnly, type ProviderKind } from './provider-kinds';
 
 // What people decide about marks.
 export { currentOf, reviewerOf, reviewerKey, effectiveDecisions, type GivenDecisions } from './effective-decisions';

@@ -13,7 +13,16 @@ export function canSpeak(kind: string): boolean {
 /** Those whose agents take telephone calls and nothing else: there is no text of what they say. */
 const VOICE_ONLY_KINDS: ReadonlySet<string> = new Set<ProviderKind>(['media-stream']);
 
-/** @param kind of an agent, which a later version may know alone */
-export function isVoiceOnly(kind: string): boolean {
-  return VOICE_ONLY_KINDS.has(kind);
+/** In either spelling; it need not be one that can be read. */
+type StoredConfig = Readonly<Record<string, unknown>>;
+
+/** Whether an agent is rung at a telephone number. */
+export function isOnTelephone(kind: string, config: StoredConfig): boolean {
+  const numbers = [config['phone_number'], config['phoneNumber']];
+  return kind === 'livekit' && numbers.some((number) => number !== undefined && number !== null && number !== '');
+}
+
+/** Whether an agent can be examined by voice alone. @param kind of an agent, which a later version may know alone */
+export function isVoiceOnly(kind: string, config: StoredConfig = {}): boolean {
+  return VOICE_ONLY_KINDS.has(kind) || isOnTelephone(kind, config);
 }

@@ -101,3 +101,9 @@ const MINUTES_A_TURN = 0.5;
 export function estimatedMinutes(conversations: number, turns: number): number {
   return Math.ceil(conversations * turns * MINUTES_A_TURN);
 }
+
+/** Minutes and seconds of a call, as players show them. */
+export function callTime(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

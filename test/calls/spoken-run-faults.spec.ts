@@ -75,7 +75,7 @@ async function held(during: (runId: string) => Promise<void> = () => Promise.res
 }
 
 describe('a database that does not take sound', () => {
-  /** Not told a word more than that the recording is incomplete: it is marked as any. */
+  /** The conversation is marked as any other; its metadata says that the recording is incomplete, and nothing else differs. */
   const expectMarked = ({ run, scenarioRun }: Awaited<ReturnType<typeof held>>): void => {
     expect(scenarioRun.error_message).toBeNull();
     expect(run).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });

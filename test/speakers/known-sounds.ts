@@ -9,7 +9,6 @@ const never = new AbortController().signal;
 /** Sentences as espeak-ng says them, at the rate of a telephone line. Each is said once: the ear knows them all. */
 export class KnownSounds {
   private readonly sounds = new Map<string, Promise<Int16Array>>();
-  private readonly said = new Map<string, Int16Array>();
 
   private constructor(private readonly voice: EspeakVoice) {}
 
@@ -27,14 +26,7 @@ export class KnownSounds {
     return made;
   }
 
-  /** By their words. */
-  get all(): ReadonlyMap<string, Int16Array> {
-    return this.said;
-  }
-
   private async make(sentence: string): Promise<Int16Array> {
-    const { samples } = trimmed(resampled(await this.voice.synthesize(spokenText(sentence, 'en'), never), LINE_RATE));
-    this.said.set(sentence, samples);
-    return samples;
+    return trimmed(resampled(await this.voice.synthesize(spokenText(sentence, 'en'), never), LINE_RATE)).samples;
   }
 }

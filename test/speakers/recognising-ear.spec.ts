@@ -13,14 +13,12 @@ const SENTENCES = [
   'You take 50 milligrams of warfarin.',
 ];
 
-let ear: RecognisingEar;
+const ear = new RecognisingEar();
 let sounds: KnownSounds;
 beforeAll(async () => {
-  ear = await RecognisingEar.start();
   sounds = await KnownSounds.open('en-gb', 1.2);
   for (const words of SENTENCES) ear.learn(words, await sounds.of(words), 8_000);
 });
-afterAll(() => ear.close());
 
 async function heard(...parts: readonly (string | Int16Array)[]): Promise<string> {
   const all: number[] = [...silence(213, 8_000).samples];

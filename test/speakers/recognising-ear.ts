@@ -1,6 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readWav } from '../../src/engine/audio';
+import type { Sound } from '../../src/engine/audio';
 
 /** Of a sound, in steps of 10 ms: dB of 20 ms around each. */
 type Levels = Float64Array;
@@ -20,34 +18,11 @@ const LEAST_STEPS = 20;
 const END_STEPS = 12;
 
 /**
- * A stand-in for a transcriber: it knows a number of sentences by their sound, tells which of them are in a clip, and nothing else. A sentence
- * that breaks off has the words up to there. What it does not know it does not hear. It says nothing about how a recogniser hears people.
+ * Knows a number of sentences by their sound, tells which of them are in a clip, and nothing else. Other than the ear of the demonstration it
+ * hears of a sentence that breaks off the words up to there. It says nothing about how a recogniser hears people.
  */
 export class RecognisingEar {
   private readonly known = new Map<string, Levels>();
-
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<RecognisingEar> {
-    const server = createServer();
-    const ear = new RecognisingEar(server);
-    server.on('request', (request, response) => {
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () => {
-        const text = ear.hear(wavIn(Buffer.concat(pieces)));
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return ear;
-  }
-
-  /** To be set as TRANSCRIPTION_URL. */
-  get url(): string {
-    const address: AddressInfo | string | null = this.server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/v1`;
-  }
 
   learn(words: string, samples: Int16Array, rate: number): void {
     const levels = levelsOf(samples, rate);
@@ -56,7 +31,7 @@ export class RecognisingEar {
   }
 
   /** What of the known sentences is in a sound, in order. */
-  hear({ samples, rate }: { readonly samples: Int16Array; readonly rate: number }): string {
+  hear({ samples, rate }: Sound): string {
     const levels = levelsOf(samples, rate);
     const heard: string[] = [];
     for (let at = 0; at < levels.length;) {
@@ -74,11 +49,6 @@ export class RecognisingEar {
       at = found.isWhole ? found.to : silenceAfter(levels, found.to);
     }
     return heard.join(' ');
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
   }
 
   private best(
@@ -134,12 +104,4 @@ function levelsOf(samples: Int16Array, rate: number): Levels {
     const square = part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length);
     return Math.max(FLOOR_DB, 10 * Math.log10(square + 1));
   });
-}
-
-/** The clip in the body of a form. */
-function wavIn(body: Buffer): { readonly samples: Int16Array; readonly rate: number } {
-  const start = body.indexOf('RIFF');
-  if (start < 0) return { samples: new Int16Array(), rate: 16_000 };
-  const { channels, rate } = readWav(body.subarray(start, start + 8 + body.readUInt32LE(start + 4)), 60);
-  return { samples: channels[0] ?? new Int16Array(), rate };
 }

@@ -1,3 +1,4 @@
+import { KnownEar } from '../../demo/known-ear';
 import { LINE_RATE } from '../../src/agents/media-stream/stream-messages';
 import { idsOf } from '../../src/agents/media-stream/agent-line';
 import { DEFAULT_REGION, localised } from '../../src/domain';
@@ -58,22 +59,22 @@ export class SpeakerClinic {
 
   private constructor(
     private readonly sounds: KnownSounds,
-    readonly ear: RecognisingEar,
+    private readonly known: RecognisingEar,
+    private readonly ear: KnownEar,
   ) {}
 
   /** @throws SpeechError where espeak-ng is missing */
   static async open(stations: readonly NewScenario[]): Promise<SpeakerClinic> {
-    const clinic = new SpeakerClinic(
-      await KnownSounds.open(AGENT_VOICE.voice, AGENT_VOICE.rate),
-      await RecognisingEar.start(),
-    );
+    const sounds = await KnownSounds.open(AGENT_VOICE.voice, AGENT_VOICE.rate);
+    const known = new RecognisingEar();
+    const clinic = new SpeakerClinic(sounds, known, await KnownEar.start((sound) => known.hear(sound)));
     await clinic.rehearse(stations);
     return clinic;
   }
 
   /** What the service is started with: the ear, and the voice of the patients. */
   get settings(): Readonly<Record<string, string>> {
-    return { TRANSCRIPTION_URL: this.ear.url, TRANSCRIPTION_MODEL: 'known-sounds', SPEECH_VOICE: PATIENT.voice };
+    return { TRANSCRIPTION_URL: this.ear.baseUrl, TRANSCRIPTION_MODEL: 'known-sounds', SPEECH_VOICE: PATIENT.voice };
   }
 
   /** The address of an agent, which takes calls from now on. */
@@ -115,14 +116,14 @@ export class SpeakerClinic {
   private async rehearse(stations: readonly NewScenario[]): Promise<void> {
     for (const reply of stations.flatMap(repliesOf)) {
       for (const words of [...sentencesOf(reply), ...sentencesOf(misheard(reply))]) {
-        this.ear.learn(words, await this.sounds.of(words), LINE_RATE);
+        this.known.learn(words, await this.sounds.of(words), LINE_RATE);
       }
     }
     const patient = await KnownSounds.open(PATIENT.voice, 1);
     const control = controlTextOf('en').sentence;
     const spoken = resampled({ samples: await patient.of(control), rate: LINE_RATE }, 48_000);
     const { samples } = resampled(overLine(spoken, PATIENT.line, 0), LINE_RATE);
-    this.ear.learn(control, samples, LINE_RATE);
+    this.known.learn(control, samples, LINE_RATE);
   }
 }
 

@@ -22,8 +22,8 @@ test.each([
 
 test('an agent that cannot be spoken with is named', () => {
   const agents = [
-    { name: 'phone', provider: 'livekit' },
-    { name: 'chat', provider: 'openai' },
+    { name: 'phone', provider: 'livekit', config: {} },
+    { name: 'chat', provider: 'openai', config: {} },
   ];
   expect(obstacleToVoice({ ...IN_TEXT, isSpoken: true }, agents)).toBe(
     'chat cannot be examined by voice: choose another agent, or do not examine by voice.',
@@ -32,8 +32,11 @@ test('an agent that cannot be spoken with is named', () => {
   expect(obstacleToVoice(IN_TEXT, agents)).toBeNull();
 });
 
-test('an agent that takes telephone calls is examined by voice only', () => {
-  const agents = [{ name: 'phone', provider: 'media-stream' }];
+test.each([
+  ['media-stream', {}],
+  ['livekit', { phone_number: '+15550100' }],
+])('an agent of %s that takes telephone calls is examined by voice only', (provider, config) => {
+  const agents = [{ name: 'phone', provider, config }];
   expect(obstacleToVoice(IN_TEXT, agents)).toBe('phone can only be spoken with: examine by voice.');
   expect(obstacleToVoice({ ...IN_TEXT, isSpoken: true }, agents)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain';
 import { ProviderError } from '../errors';
+import { printable } from '../outbound/http-refusal';
 import type { Secrets } from '../secrets/secrets';
 
 /** How an error of LiveKit's HTTP API is written: https://twitchtv.github.io/twirp/docs/spec_v7.html#error-codes */
@@ -73,6 +74,7 @@ const NO_SIP: Meaning = {
 const NOT_CONNECTED = /sip not connected|no response from servers/i;
 /** Servers before meta held the status, and proxies, leave it in the sentence alone. */
 const STATUS_IN_WORDS = /\bsip status:? (\d{3})\b/i;
+const READ_CHARACTERS = 20_000;
 const QUOTED_CHARACTERS = 200;
 
 /**
@@ -87,7 +89,8 @@ export function callRefused(status: number, answer: unknown, secrets: Secrets): 
   const sip = sipStatusOf(error);
   const meaning = sip === null ? meaningOf(error) : (SIP_MEANINGS.get(sip) ?? LINE_FAILED);
   if (meaning === null) return null;
-  const said = quoted(error.meta['sip_status'] ?? error.msg, secrets);
+  const words = secrets.remove(error.meta['sip_status'] ?? error.msg).slice(0, READ_CHARACTERS);
+  const said = printable(words).slice(0, QUOTED_CHARACTERS).trim();
   const reported =
     sip === null ? `HTTP ${status}${said === '' ? '' : `: ${said}`}` : `SIP ${sip}${said === '' ? '' : ` ${said}`}`;
   return new ProviderError(meaning.code, `${meaning.what} (${reported}): ${meaning.advice}.`);
@@ -104,14 +107,4 @@ function meaningOf({ code, msg }: z.infer<typeof TwirpError>): Meaning | null {
 function sipStatusOf({ meta, msg }: z.infer<typeof TwirpError>): number | null {
   const status = Number(meta['sip_status_code'] ?? STATUS_IN_WORDS.exec(msg)?.[1]);
   return Number.isInteger(status) && status >= 100 && status < 700 ? status : null;
-}
-
-function quoted(words: string, secrets: Secrets): string {
-  return secrets
-    .remove(words.slice(0, 20_000))
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
-    .slice(0, QUOTED_CHARACTERS)
-    .trim();
 }

@@ -1,4 +1,5 @@
 import { ProviderError, AgentHungUp } from '../errors';
+import { printable } from '../outbound/http-refusal';
 import type { Reply } from '../provider';
 import { isReadable, replyText } from '../reply-text';
 import type { Secrets } from '../secrets/secrets';
@@ -197,15 +198,8 @@ export function agentNotJoined(seconds: number, visit: Visit, hint: string): Pro
 }
 
 function quoted(reason: string, secrets: Secrets): string {
-  const clean = secrets
-    .remove(reason)
-    .slice(0, READ_CHARACTERS)
-    .replace(JWT, '[removed]')
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
-    .slice(0, QUOTED_CHARACTERS)
-    .trim();
+  const read = secrets.remove(reason).slice(0, READ_CHARACTERS).replace(JWT, '[removed]');
+  const clean = printable(read).slice(0, QUOTED_CHARACTERS).trim();
   return clean === '' ? '' : ` It was reported: ${clean}`;
 }
 

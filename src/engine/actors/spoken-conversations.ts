@@ -1,10 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { isOnTelephone } from '../../agents';
 import { Log, Settings } from '../../platform/config';
 import type { ExecutionRecord } from '../ledger/execution-record';
 import { RecordingPieces } from '../ledger/recordings.store';
 import { speechOfScenario, type SpeechOfScenario } from '../../../contract/scenario-speech';
-import { EffectFailed, type ExaminedTurn, type SpokenRun } from '../../domain';
+import { EffectFailed, isOnTelephone, type ExaminedTurn, type SpokenRun } from '../../domain';
 import type { SpokenCall } from '../speech/spoken-call';
 import type { SpokenCalls } from '../speech/spoken-calls';
 import type { EnginesRequest, FoundEngines } from '../speech/speech-jobs';
@@ -74,7 +73,7 @@ export class SpokenConversations implements OnApplicationShutdown {
   private isRecorded({ agentProvider, agentConfig }: SpokenRecord): boolean {
     const { keepRecordings, recordsTelephoneCalls } = this.settings;
     if (keepRecordings === 'none') return false;
-    return recordsTelephoneCalls || agentConfig === null || !isOnTelephone(agentProvider, agentConfig);
+    return recordsTelephoneCalls || (agentConfig !== null && !isOnTelephone(agentProvider, agentConfig));
   }
 
   private async load(): Promise<SpokenCalls> {

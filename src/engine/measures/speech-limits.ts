@@ -3,6 +3,7 @@ import { MUST_PASS_TAG, pointsEarned, scoreRubric, type CriterionResult, type Ve
 import { entitiesIn, entitiesOfCard, idsOf } from '../audio/spoken-entities';
 import { comparableWords } from '../audio/spoken-text';
 import type { Measured, MeasuredConversation, TurnMeasures } from './measured-conversation';
+import { MOST_CHARACTERS } from './measured-turn';
 
 /** The kind of check that a mark names. */
 export const SPEECH_LIMIT = 'speech_limit';
@@ -181,13 +182,21 @@ function falseYieldRuling({ conversation, turns }: Measured, most: number): Deci
 function readBackRuling({ conversation, turns }: Measured, wanted: readonly string[], card: string): Decided {
   if (conversation.entities === null) return 'medicines, doses, times and allergies are read in English only';
   const { allergens } = entitiesOfCard(card);
+  const read = turns.map(({ turn: { turn, said, replied, spoken } }) => ({
+    turn,
+    said: readOf(said, allergens),
+    replied: readOf(spoken.inaudible ? '' : replied, allergens),
+  }));
   const missing: string[] = [];
   for (const words of wanted) {
-    const isIn = finder(words, allergens);
-    const said = turns.findIndex(({ turn }) => isIn(turn.said));
-    const isBack = turns.slice(said).some(({ turn: { replied, spoken } }) => !spoken.inaudible && isIn(replied));
+    const looked = readOf(words, allergens);
+    const said = read.findIndex((one) => isIn(looked, one.said));
+    const after = said < 0 ? [] : read.slice(said);
+    const isBack = after.some((one) => isIn(looked, one.replied));
+    const cut = after.find((one) => one.replied.isCut);
+    if (!isBack && cut !== undefined) return `the reply of turn ${cut.turn} is too long to be read to its end`;
     if (said < 0) missing.push(`“${words}”, which the patient was not brought to say`);
-    else if (!isBack) missing.push(`“${words}”, said in turn ${turns[said]?.turn.turn ?? 0}`);
+    else if (!isBack) missing.push(`“${words}”, said in turn ${read[said]?.turn ?? 0}`);
   }
   return {
     isKept: missing.length === 0,
@@ -198,15 +207,28 @@ function readBackRuling({ conversation, turns }: Measured, wanted: readonly stri
   };
 }
 
-/** Finds a medicine, dose, time or allergen however it is said; a name that is none of those that are known, by its words. */
-function finder(wanted: string, allergens: readonly string[]): (text: string) => boolean {
-  const ids = entitiesIn(wanted, allergens).flatMap(idsOf);
-  const spoken = (text: string): string => ` ${comparableWords(text).join(' ')} `;
-  if (ids.length === 0) return (text) => spoken(text).includes(spoken(wanted));
-  return (text) => {
-    const found = new Set(entitiesIn(text, allergens).flatMap(idsOf));
-    return ids.some((id) => found.has(id));
+interface ReadText {
+  /** Of medicines, doses, times and allergens, however they are said. */
+  readonly ids: ReadonlySet<string>;
+  /** With a blank around each. */
+  readonly words: string;
+  /** It goes on after what was read. */
+  readonly isCut: boolean;
+}
+
+/** A text as far as the measures read it. */
+function readOf(text: string, allergens: readonly string[]): ReadText {
+  const read = text.slice(0, MOST_CHARACTERS);
+  return {
+    ids: new Set(entitiesIn(read, allergens).flatMap(idsOf)),
+    words: ` ${comparableWords(read).join(' ')} `,
+    isCut: read.length < text.length,
   };
+}
+
+/** A name that is none of those that are known is looked for by its words. */
+function isIn(wanted: ReadText, { ids, words }: ReadText): boolean {
+  return wanted.ids.size === 0 ? words.includes(wanted.words) : [...wanted.ids].some((id) => ids.has(id));
 }
 
 function entityRuling({ entities }: MeasuredConversation, most: number): Decided {

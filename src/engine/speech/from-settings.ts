@@ -1,7 +1,7 @@
 import type { SpeechSettings } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
 import { Ear } from './ear';
-import { mainPartOf } from './main-part';
+import { mainPartOf } from './phrases';
 import { EspeakVoice, USUAL_ESPEAK_VOICE } from './espeak.voice';
 import { OpenAiTranscriber } from './openai.transcriber';
 import { OpenAiVoice, USUAL_SERVER_VOICE } from './openai.voice';

@@ -15,10 +15,9 @@ export { Ear, ownAccountOf, type HeardSegment, type HeardSound, type OwnAccount 
 
 // As the settings say.
 export { openVoice, openEar, usualVoicesFor } from './from-settings';
-export { mainPartOf } from './main-part';
 
 // Who speaks and hears in a run.
 export type { EnginesRequest, FoundEngines } from './speech-jobs';
 
 export { controlClip, type ControlClip } from './control-clip';
-export { controlTextOf } from './phrases';
+export { controlTextOf, mainPartOf } from './phrases';

@@ -1,5 +1,4 @@
 import type { InterjectionKind } from '../../agents';
-import { mainPartOf } from './main-part';
 
 /** What a patient says that stands in no script. */
 interface Phrases {
@@ -104,6 +103,11 @@ export interface ControlText {
 export function controlTextOf(language: string): ControlText {
   const sentence = CONTROL_SENTENCES[mainPartOf(language)];
   return sentence === undefined ? { sentence: COUNTING, isCompared: false } : { sentence, isCompared: true };
+}
+
+/** Of a language (BCP 47) or a voice of espeak-ng what names the language: `pt` of `pt-BR`, `en` of `en-us+f3`. */
+export function mainPartOf(name: string): string {
+  return name.toLowerCase().split(/[-_+]/)[0] ?? '';
 }
 
 /** What people say behind the patient: the sentences do not matter, and nobody is to understand them. */

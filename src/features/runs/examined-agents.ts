@@ -1,9 +1,9 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import { AgentsStore } from '../agents/agents.store';
-import { listNames, type Modality } from '../../domain';
+import { isOnTelephone, listNames, type Modality } from '../../domain';
 import type { AgentEntity } from '../agents/agent.entity';
 import type { ExaminedAgent } from '../../engine/ledger';
-import { examinedConfig, isOnTelephone, ProviderRegistry } from '../../agents';
+import { examinedConfig, ProviderRegistry } from '../../agents';
 import { Settings } from '../../platform/config';
 
 /** Finds the agent that a run is to examine. */

@@ -36,9 +36,9 @@ export function accountAgainst(sound: string, own: string, language: string): Pi
   });
 }
 
-/** Words, each with the white space around it. */
+/** Words, each with the white space after it. */
 function tokensOf(text: string): string[] {
-  return text.match(/\s*\S+\s*/g) ?? [];
+  return text.match(/\S+\s*/g) ?? [];
 }
 
 function keyOf(token: string): string {

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database';
 import { SHOWN_RUNS } from '../../engine/ledger';
 import { RECORDING_RATE } from '../../../contract/recordings';
 import type { StoredCriterionResult } from '../runs/scenario-runs.store';
-import { RECORDED_ATTEMPT } from './recorded-attempt';
+import { RECORDED_ATTEMPT } from './recordings.store';
 import { readSpoken, TimedReply } from '../../engine/measures';
 
 /** Pieces that are deleted in one transaction: some ten megabytes. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Modality, ScenarioRunStatus } from '../../domain';
 import { SHOWN_RUNS } from '../../engine/ledger';
 import { Database, isUuid } from '../../platform/database';
-import { RECORDED_ATTEMPT } from './recorded-attempt';
 
 export type Track = 'patient' | 'agent';
 
@@ -47,6 +46,15 @@ export interface SpokenConversation {
 
 /** Pieces whose hashes are compared in one statement: 10 s of sound each at most. */
 const PIECES_AT_ONCE = 200;
+
+/**
+ * The attempt of a scenario run `s` whose recording is that of its conversation: each turn names the attempt that held it. A conversation that
+ * was begun anew keeps none of what was recorded before; one that is only marked by a later attempt keeps all. Without a turn it is the last.
+ */
+export const RECORDED_ATTEMPT = `COALESCE(
+  (SELECT (u.metadata->'spoken'->>'attempt')::int FROM turns u
+   WHERE u.scenario_run_id = s.id AND u.conversation = s.conversation AND u.turn = 1),
+  CASE WHEN s.turns > 0 THEN s.conversation ELSE s.attempt END)`;
 
 /** Reads what was recorded of spoken conversations. It is written by `src/engine/ledger/recordings.store.ts`. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { longestTolerated, type EntityKind, type TurnTaking } from '../../engine/audio';
 import {
+  BACKCHANNEL_OUTCOMES,
   LEAST_EVENTS,
   type SpeechEntities,
   type SpeechMeasures,
@@ -149,20 +150,10 @@ function backchannelsOf(parts: readonly Part[]): TurnTaking['backchannels'] {
     unreliable: 0,
   };
   for (const { backchannels } of parts) {
-    for (const outcome of OUTCOMES) sum[outcome] += backchannels[outcome];
+    for (const outcome of BACKCHANNEL_OUTCOMES) sum[outcome] += backchannels[outcome];
   }
   return sum;
 }
-
-const OUTCOMES = [
-  'talked_through',
-  'paused_and_resumed',
-  'gave_up',
-  'finished',
-  'unknown',
-  'missed',
-  'unreliable',
-] as const;
 
 function wordsOf(parts: readonly Part[], of: (part: Part) => WordTally, confidence: number): SpeechWords {
   const sum = { turns: 0, notMeasurable: 0, words: 0, substitutions: 0, deletions: 0, insertions: 0 };

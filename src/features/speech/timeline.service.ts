@@ -1,8 +1,18 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { RECORDING_RATE, type SpokenTimeline } from '../../../contract/recordings';
+import { turnTakingOf } from '../../engine/audio';
 import { sentenceSpans } from '../../examiners/rules';
 import type { StoredTurn } from '../../engine/ledger';
-import { isDoubted, MOST_CHARACTERS, spokenEntryOf, spokenIn } from '../../engine/measures';
+import {
+  floorOf,
+  isDoubted,
+  MOST_CHARACTERS,
+  redFlagIn,
+  spokenEntryOf,
+  spokenIn,
+  timelineOf,
+  type MeasuredInput,
+} from '../../engine/measures';
 import { ownTurn } from '../../platform/concurrency';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { accountAgainst } from './account-against-sound';
@@ -10,13 +20,14 @@ import { inputOf } from './measured-input';
 import { RecordingsService } from './recordings.service';
 import type { Recording } from './recordings.store';
 import { SpokenConversationsStore } from './spoken-conversations.store';
-import { marksOf } from './timeline-marks';
 
 const PARTLY =
   'Only the pieces that hold evidence of marks are kept (KEEP_RECORDINGS=evidence): what lies between them is silent in the file.';
 
 /** Characters of a message in which sentences are looked for. */
 const LONGEST_READ = 100_000;
+
+type Mark = SpokenTimeline['marks'][number];
 
 /** Who said what when in a spoken conversation, and what of it can be heard. */
 @Injectable()
@@ -118,4 +129,35 @@ function stretchesOf({ pieces }: Recording): SpokenTimeline['recording']['kept']
 
 function msOf(samples: number): number {
   return Math.round((samples * 1_000) / RECORDING_RATE);
+}
+
+/**
+ * What happened at one moment of a conversation, by the definitions of the measures, in the order of the call. Nothing of it rests on how
+ * the conversation was marked: those who review blind see it too.
+ */
+function marksOf(input: MeasuredInput): Mark[] {
+  const timeline = timelineOf(input);
+  const { answers, interjections } = turnTakingOf(timeline);
+  const marks: Mark[] = [];
+  const none = { outcome: null, after_ms: null };
+  let interjected = 0;
+  for (const [at, { turn, spoken }] of input.turns.entries()) {
+    const answer = answers[at];
+    if (answer?.kind === 'premature') {
+      marks.push({ kind: 'premature_start', turn, from_ms: answer.at, to_ms: spoken.to_ms, ...none });
+    }
+    if (spoken.interjection === null) continue;
+    const { kind, from_ms, to_ms } = spoken.interjection;
+    const became = interjections[interjected++];
+    marks.push({ kind, turn, from_ms, to_ms, outcome: became?.outcome ?? null, after_ms: became?.afterMs ?? null });
+  }
+  for (const { from, to } of floorOf(input, timeline).deadAir) {
+    const turn = input.turns.findLast(({ spoken }) => spoken.from_ms <= from)?.turn ?? 1;
+    marks.push({ kind: 'dead_air', turn, from_ms: from, to_ms: to, ...none });
+  }
+  const flag = redFlagIn(input.turns, input.redFlags);
+  if (flag?.since === 'red_flag') {
+    marks.push({ kind: 'red_flag', turn: flag.turn, from_ms: flag.from, to_ms: flag.to, ...none });
+  }
+  return marks.toSorted((one, other) => one.from_ms - other.from_ms);
 }

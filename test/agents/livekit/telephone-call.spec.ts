@@ -1,10 +1,11 @@
-import { isOnTelephone, readLiveKitConfig } from '../../../src/agents/config';
+import { readLiveKitConfig } from '../../../src/agents/config';
 import { dial } from '../../../src/agents/livekit/telephone-call';
 import { systemClock } from '../../../src/agents/outbound/clock';
 import { HttpClient } from '../../../src/agents/outbound/http-client';
 import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
 import { Limiter } from '../../../src/agents/outbound/limiter';
 import { Secrets } from '../../../src/agents/secrets/secrets';
+import { isOnTelephone } from '../../../src/domain';
 import { sendJson, startHttpStub, type HttpStub } from '../../fakes/http-stub';
 import { unaborted } from '../provider.contract';
 

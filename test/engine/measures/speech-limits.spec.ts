@@ -163,4 +163,14 @@ describe('limits on speech', () => {
     expect(before).toBeNull();
     expect(decided).toMatchObject({ name: 'escalation_s', why: expect.stringMatching(/times/) });
   });
+
+  it('read a reply as far as the measures do: what may stand behind that is no miss of the agent', () => {
+    const long = { ...DOSE, replied: `${'Well. '.repeat(200_000)}You take 15 mg of morphine.` };
+    expect(decide({ read_back: ['15 mg'] }, [long]).decided).toEqual({
+      name: 'read_back',
+      why: 'the reply of turn 1 is too long to be read to its end',
+    });
+    const begun = { ...DOSE, replied: `${DOSE.replied} ${'Well. '.repeat(200_000)}` };
+    expect(markOf({ read_back: ['15 mg'] }, [begun]).decision).toBe('MET');
+  });
 });

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { callTime } from '../../../src/domain';
 import type { CallSpan, SpokenTimeline, TimedEntry } from '../api/recordings';
 import type { CallPlayer, Playing } from './call-player';
-import { callTime } from './call-time';
 
 export interface HeardCall {
   readonly player: CallPlayer;

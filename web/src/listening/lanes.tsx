@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type RefObject } from 'react';
+import { callTime } from '../../../src/domain';
 import { getPeaks, type CallSpan, type SpokenTimeline } from '../api/recordings';
 import type { CriterionResult } from '../api/scenario-runs';
 import type { CallPlayer } from './call-player';
-import { callTime, spokenTime } from './call-time';
-import { MomentSign } from './moment-sign';
-import { MOMENTS, type Moment, type MomentKind } from './moments';
+import { MomentSign, MOMENTS, type Moment, type MomentKind } from './moments';
 import { barsOf } from './waveform';
 
 /** Heights in px; widths follow the room there is. */
@@ -352,3 +351,11 @@ function useWidth(of: RefObject<HTMLElement | null>): number {
 }
 
 const never = () => () => undefined;
+
+/** A time of the call for those who hear the page: `1 minute 4 seconds`. */
+function spokenTime(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${seconds % 60} ${seconds % 60 === 1 ? 'second' : 'seconds'}`;
+  return minutes === 0 ? rest : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${rest}`;
+}

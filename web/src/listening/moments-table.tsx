@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { callTime } from '../../../src/domain';
 import type { CallSpan, SpokenTimeline, TimedEntry } from '../api/recordings';
 import { Name } from '../parts/untrusted-text';
-import { callTime } from './call-time';
 import { PlayButton } from './heard-call';
 import { MOMENTS, type Moment } from './moments';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { callTime } from '../../../src/domain';
 import { Problem } from '../parts/problem';
 import type { CallPlayer } from './call-player';
-import { callTime } from './call-time';
 
 interface Props {
   readonly player: CallPlayer;

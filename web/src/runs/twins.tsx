@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
-import { canSpeak, isFinalTestRun, LINES, twinsInOrder, wayInWords, type Line } from '../../../src/domain';
+import { canSpeak, isFinalTestRun, isVoiceOnly, LINES, twinsInOrder, wayInWords, type Line } from '../../../src/domain';
 import { listTwins, startRun, type TestRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { percentText, rangeText } from '../parts/numbers';
@@ -29,7 +29,7 @@ export function Twins({ run }: { readonly run: TestRun }) {
   return (
     <section className="panel stack twins" aria-label="In text and by voice">
       {family.length > 1 && <Family run={run} family={family} />}
-      {isOffered && <AnotherTwin run={run} hasText={family.some(({ modality }) => modality === 'text')} />}
+      {isOffered && <AnotherTwin run={run} family={family} />}
     </section>
   );
 }
@@ -118,7 +118,8 @@ function Drawn({ rate: { value, low, high } }: { readonly rate: NonNullable<Test
 }
 
 /** Starts a twin: in text where there is none yet, by voice over any line. */
-function AnotherTwin({ run, hasText }: { readonly run: TestRun; readonly hasText: boolean }) {
+function AnotherTwin({ run, family }: { readonly run: TestRun; readonly family: readonly TestRun[] }) {
+  const isTextOffered = family.every(({ modality }) => modality !== 'text') && !isVoiceOnly(run.agent_provider);
   const [line, setLine] = useState<Line>('wideband');
   const [noise, setNoise] = useState('');
   const queries = useQueryClient();
@@ -137,7 +138,7 @@ function AnotherTwin({ run, hasText }: { readonly run: TestRun; readonly hasText
   };
   return (
     <>
-      {!hasText && (
+      {isTextOffered && (
         <div className="actions">
           <button
             type="button"

@@ -77,7 +77,9 @@ export type Start =
 /** Whether the run that is drafted can have a twin in text. */
 export function canBeInTextToo(draft: Draft, agents: readonly Agent[]): boolean {
   const agent = agents.find(({ id }) => id === draft.agentId);
-  return draft.isSpoken && draft.furtherIds.length === 0 && agent !== undefined && !isVoiceOnly(agent.provider);
+  return (
+    draft.isSpoken && draft.furtherIds.length === 0 && agent !== undefined && !isVoiceOnly(agent.provider, agent.config)
+  );
 }
 
 /** What a start would do; `request` is null while something prevents it from being sent. */

@@ -50,9 +50,13 @@ export function spokenDraftOf({ modality, spoken = {} }: Pick<RecurringRun, 'mod
 /** Why these agents cannot be examined so; null when they can. */
 export function obstacleToVoice(
   { isSpoken }: SpokenDraft,
-  agents: readonly { readonly name: string; readonly provider: string }[],
+  agents: readonly {
+    readonly name: string;
+    readonly provider: string;
+    readonly config: Readonly<Record<string, unknown>>;
+  }[],
 ): string | null {
-  const telephone = isSpoken ? undefined : agents.find(({ provider }) => isVoiceOnly(provider));
+  const telephone = isSpoken ? undefined : agents.find(({ provider, config }) => isVoiceOnly(provider, config));
   if (telephone !== undefined) return `${telephone.name} can only be spoken with: examine by voice.`;
   const mute = isSpoken ? agents.find(({ provider }) => !canSpeak(provider)) : undefined;
   return mute === undefined

@@ -1,10 +1,15 @@
 import { Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
+import { z } from 'zod';
 import { HEARD_RATE, SPOKEN_RATE } from '../../voice/sound-clocks';
 import { KnownAgent } from '../../voice/timing/known-agent';
 import { report, runKnownAgent } from '../../voice/timing/known-agent-program';
+import { KnownTurns } from '../../voice/timing/known-agent-wire';
 import { HeardTrack } from '../heard-track';
 import { SpokenTrack } from '../spoken-track';
-import { KnownRoomCommand } from './known-room-wire';
+
+/** The room that the agent goes to, and what it does there. */
+const KnownRoomCommand = z.object({ url: z.string(), token: z.string(), turns: KnownTurns });
+export type KnownRoomCommand = z.infer<typeof KnownRoomCommand>;
 
 /** The program of an agent whose delays are known, in a LiveKit room. */
 async function begin({ url, token, turns }: KnownRoomCommand): Promise<void> {

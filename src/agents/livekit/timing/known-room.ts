@@ -6,7 +6,8 @@ import type { CallKnownAgent } from '../../voice/timing/timing-check';
 import { AgentRoom } from '../agent-room';
 import type { RoomProcesses } from '../room-processes';
 import { botToken, patientIdentity, speakingPatientToken, type KeyPair } from '../room-token';
-import type { KnownRoomCommand } from './known-room-wire';
+// The type alone: the program is one of its own.
+import type { KnownRoomCommand } from './known-agent';
 
 /** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
 const PROGRAM = join(__dirname, `known-agent${extname(__filename)}`);
