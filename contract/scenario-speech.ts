@@ -90,3 +90,8 @@ function faultIn(field: string, { issues: [first] }: z.ZodError): string {
 
 /** Words or phrases in which the author sees the red flag. */
 export const redFlags = z.array(filledText(200)).min(1).max(50);
+
+/** The same of a stored scenario, which keeps whatever stands there; none where it names none. */
+export function redFlagsIn(stored: unknown): string[] {
+  return Array.isArray(stored) ? stored.filter((flag): flag is string => typeof flag === 'string') : [];
+}

@@ -21,4 +21,3 @@ export {
 export { floorOf } from './floor-times';
 export { redFlagIn } from './escalation';
 export { spokenIn, readSpoken, spokenEntryOf, TimedReply } from './spoken-turn';
-export { redFlagsIn } from './measured-transcript';

@@ -1,3 +1,4 @@
+import { redFlagsIn } from '../../../contract/scenario-speech';
 import type { CriterionResult, ExaminedTurn, PatientScenario } from '../../domain';
 import { measured, type Measured } from './measured-conversation';
 import { spokenIn } from './spoken-turn';
@@ -5,11 +6,6 @@ import { spokenIn } from './spoken-turn';
 /** What the patient of a scenario knows, as the words measured are looked up in it. */
 export function cardOf({ content: { chief_complaint, script } }: PatientScenario): string {
   return `${chief_complaint}\n${script}`;
-}
-
-/** The words in which the author sees the red flag; none where the scenario names none. */
-export function redFlagsIn(stored: unknown): string[] {
-  return Array.isArray(stored) ? stored.filter((flag): flag is string => typeof flag === 'string') : [];
 }
 
 /** The measures of a conversation while it is marked. @param criteria null before it is */

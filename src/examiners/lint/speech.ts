@@ -1,4 +1,9 @@
-import { speechOfScenario, type SpeechLimit, type SpeechOfScenario } from '../../../contract/scenario-speech';
+import {
+  redFlagsIn,
+  speechOfScenario,
+  type SpeechLimit,
+  type SpeechOfScenario,
+} from '../../../contract/scenario-speech';
 import type { ScenarioContent } from '../../domain';
 import { wordsOf } from '../rules/words';
 import { quoted, type ReadScenario, type Rule } from './read-scenario';
@@ -57,7 +62,7 @@ function* neverMeasured(
         'No criterion with points has the tags must_pass and escalation: tag the one that escalates.',
       ];
     }
-    const flags = redFlagsOf(content);
+    const flags = redFlagsIn(content.red_flags);
     const unsaid = flags.find((flag) => !saysIn(content, flag));
     if (flags.length === 0)
       yield ['escalation_s', 'No red flag is named: put the patient’s words for it into red_flags.'];
@@ -91,10 +96,6 @@ export const limitNeedsHeardWords: Rule = {
 
 /** Only the beginning of a long script is read. */
 const MOST_READ = 20_000;
-
-function redFlagsOf({ red_flags: given }: ScenarioContent): string[] {
-  return Array.isArray(given) ? given.filter((flag): flag is string => typeof flag === 'string') : [];
-}
 
 function saysIn({ script, chief_complaint, initial_message }: ScenarioContent, phrase: string): boolean {
   const said = [initial_message, chief_complaint, script].filter((text) => typeof text === 'string');

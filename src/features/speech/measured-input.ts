@@ -1,4 +1,5 @@
-import { readSpoken, redFlagsIn, type MeasuredInput } from '../../engine/measures';
+import { redFlagsIn } from '../../../contract/scenario-speech';
+import { readSpoken, type MeasuredInput } from '../../engine/measures';
 import type { StoredConversation } from './spoken-conversations.store';
 
 /** A conversation as it is stored, as it is measured: of what was kept in another form nothing is taken. */
