@@ -1,4 +1,4 @@
-import { encodeMuLaw, resampled } from '../../domain/sound';
+import { encodeMuLaw, resampledPart } from '../../domain/sound';
 import { HEARD_RATE, SPOKEN_RATE } from '../voice/sound-clocks';
 import { LINE_RATE, MEDIA_MS } from './stream-messages';
 
@@ -18,13 +18,10 @@ export function framesIn(samples: Int16Array): number {
 
 /** One frame of an utterance, as µ-law. Made when it is due: a whole utterance at once would hold up the other lines. */
 export function lineFrame(samples: Int16Array, frame: number): Uint8Array {
-  const around = AROUND * LINE_STEP;
-  const from = Math.max(0, frame * FRAME_SAMPLES - around);
-  const part = samples.subarray(from, (frame + 1) * FRAME_SAMPLES + around);
-  const line = resampled({ samples: part, rate: SPOKEN_RATE }, LINE_RATE).samples;
-  const first = (frame * FRAME_SAMPLES - from) / LINE_STEP;
+  const first = frame * LINE_FRAME;
+  const end = Math.min(first + LINE_FRAME, Math.ceil(samples.length / LINE_STEP));
   const codes = SILENT_FRAME.slice();
-  codes.set(encodeMuLaw(line.subarray(first, first + LINE_FRAME)));
+  codes.set(encodeMuLaw(resampledPart({ samples, rate: SPOKEN_RATE }, LINE_RATE, first, end)));
   return codes;
 }
 
@@ -45,8 +42,9 @@ export class LineHearing {
     const firstSample = this.done * factor;
     const until = Math.max(this.done, this.start + held.length - AROUND);
     if (until === this.done) return { firstSample, samples: new Int16Array(0) };
-    const made = resampled({ samples: held, rate: LINE_RATE }, HEARD_RATE).samples;
-    const piece = made.slice((this.done - this.start) * factor, (until - this.start) * factor);
+    const sound = { samples: held, rate: LINE_RATE };
+    const place = (sample: number): number => (sample - this.start) * factor;
+    const piece = resampledPart(sound, HEARD_RATE, place(this.done), place(until));
     const keepFrom = Math.max(this.start, until - AROUND);
     this.held = held.slice(keepFrom - this.start);
     this.start = keepFrom;

@@ -19,20 +19,30 @@ const A_LAW_VALUES = Int16Array.from({ length: 256 }, (_, code) => aLawValue(cod
 
 /** Samples of 16 bits at 8 kHz as a byte each. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
-  return Uint8Array.from(samples, muLawCode);
+  return mapped(samples, new Uint8Array(samples.length), muLawCode);
 }
 
 export function decodeMuLaw(codes: Uint8Array): Int16Array {
-  return Int16Array.from(codes, (code) => MU_LAW_VALUES[code] ?? 0);
+  return mapped(codes, new Int16Array(codes.length), (code) => MU_LAW_VALUES[code] ?? 0);
 }
 
 /** Samples of 16 bits at 8 kHz as a byte each. */
 export function encodeALaw(samples: Int16Array): Uint8Array {
-  return Uint8Array.from(samples, aLawCode);
+  return mapped(samples, new Uint8Array(samples.length), aLawCode);
 }
 
 export function decodeALaw(codes: Uint8Array): Int16Array {
-  return Int16Array.from(codes, (code) => A_LAW_VALUES[code] ?? 0);
+  return mapped(codes, new Int16Array(codes.length), (code) => A_LAW_VALUES[code] ?? 0);
+}
+
+/** A loop: `from` of typed arrays takes ten times as long, and a line does this 100 times a second. */
+function mapped<Target extends Int16Array | Uint8Array>(
+  source: Int16Array | Uint8Array,
+  target: Target,
+  map: (value: number) => number,
+): Target {
+  for (let at = 0; at < source.length; at += 1) target[at] = map(source[at] ?? 0);
+  return target;
 }
 
 function muLawCode(sample: number): number {

@@ -17,5 +17,5 @@ export {
   requireRate,
 } from './pcm';
 export { encodeMuLaw, decodeMuLaw, encodeALaw, decodeALaw } from './g711';
-export { resampled, checkRate } from './resample';
+export { resampled, resampledPart, checkRate } from './resample';
 export { kaiser, sinc } from './kaiser';

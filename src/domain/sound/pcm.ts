@@ -30,14 +30,14 @@ export function silence(milliseconds: number, rate: number): Sound {
   return { samples: new Int16Array(samplesIn(milliseconds, rate)), rate };
 }
 
-/** Rounded to integers, ties away from zero so that no offset is added; what exceeds 16 bits is clipped. */
 export function toSamples(values: Float64Array): Int16Array {
   const samples = new Int16Array(values.length);
   for (let at = 0; at < values.length; at += 1) samples[at] = toSample(values[at] ?? 0);
   return samples;
 }
 
-function toSample(value: number): number {
+/** Rounded to an integer, ties away from zero so that no offset is added; what exceeds 16 bits is clipped. */
+export function toSample(value: number): number {
   const rounded = value < 0 ? -Math.round(-value) : Math.round(value);
   return Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, rounded));
 }

@@ -1,5 +1,5 @@
 import { kaiser, sinc } from './kaiser';
-import { toSamples, UnusableAudio, type Sound } from './pcm';
+import { toSample, UnusableAudio, type Sound } from './pcm';
 
 /**
  * Zero crossings of the kernel on either side: with this window, which removes 90 dB, the band that is neither kept nor removed has 12 %
@@ -28,6 +28,18 @@ export function resampled(sound: Sound, rate: number): Sound {
   checkRate(sound.rate);
   checkRate(rate);
   if (sound.rate === rate) return sound;
+  const length = Math.ceil((sound.samples.length * rate) / sound.rate);
+  return { samples: resampledPart(sound, rate, 0, length), rate };
+}
+
+/**
+ * The samples `from` to `to` (not included) of `resampled(sound, rate)`, and nothing else is computed: for sound that is sent or heard piece by
+ * piece. Throws as `resampled` does.
+ */
+export function resampledPart(sound: Sound, rate: number, from: number, to: number): Int16Array {
+  checkRate(sound.rate);
+  checkRate(rate);
+  if (sound.rate === rate) return sound.samples.slice(from, to);
   const divisor = greatestCommonDivisor(sound.rate, rate);
   const [up, down] = [rate / divisor, sound.rate / divisor];
   if (up > MOST_PHASES) {
@@ -36,18 +48,37 @@ export function resampled(sound: Sound, rate: number): Sound {
     );
   }
   const filters = filtersOf(up, down);
-  const { samples } = sound;
-  const length = filters[0]?.length ?? 0;
-  // With silence around it no filter reaches beyond it.
-  const padded = new Float64Array(samples.length + 2 * length);
-  padded.set(samples, length);
-  const values = new Float64Array(Math.ceil((samples.length * up) / down));
-  for (let at = 0; at < values.length; at += 1) {
+  const half = (filters[0]?.length ?? 0) / 2;
+  const made = new Int16Array(Math.max(0, to - from));
+  // The input from the first sample that a filter reaches to the last one, with silence where the sound has not begun or has ended.
+  const first = Math.floor((from * down) / up) - (half - 1);
+  const reached = aroundOf(sound.samples, first, Math.floor(((to - 1) * down) / up) + half + 1);
+  if (reached === null) return made;
+  for (let at = from; at < to; at += 1) {
     const position = at * down;
-    const taps = filters[position % up] ?? new Float64Array();
-    values[at] = weighted(padded, length + Math.floor(position / up) - (length / 2 - 1), taps);
+    const taps = filters[position % up] ?? NO_TAPS;
+    made[at - from] = toSample(weighted(reached, Math.floor(position / up) - (half - 1) - first, taps));
   }
-  return { samples: toSamples(values), rate };
+  return made;
+}
+
+const NO_TAPS = new Float64Array();
+/** Of a line's frame at 48,000 Hz, and smaller ones: lines would otherwise leave megabytes a second to be collected, which holds up their thread. */
+const scratch = new Float64Array(4_096);
+
+/** The samples in a span, as numbers to multiply; zero outside the sound. Valid until the next call. Null where all are zero. */
+function aroundOf(samples: Int16Array, from: number, to: number): Float64Array | null {
+  const length = Math.max(0, to - from);
+  const values = length <= scratch.length ? scratch.fill(0, 0, length) : new Float64Array(length);
+  const end = Math.min(to, samples.length);
+  let isSilent = true;
+  for (let at = Math.max(0, from); at < end; at += 1) {
+    const sample = samples[at] ?? 0;
+    if (sample === 0) continue;
+    isSilent = false;
+    values[at - from] = sample;
+  }
+  return isSilent ? null : values;
 }
 
 /** @throws UnusableAudio where this is not the rate of a sound */

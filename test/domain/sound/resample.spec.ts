@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { meanSquare, UnusableAudio } from '../../../src/domain/sound/pcm';
-import { resampled } from '../../../src/domain/sound/resample';
+import { resampled, resampledPart } from '../../../src/domain/sound/resample';
 import { amplitudeAt, decibels, tone } from '../../engine/audio/constructed-sound';
 
 const RATES = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000];
@@ -54,4 +54,22 @@ it.each([0, 7_999, 192_001, 8_000.5, Number.NaN])('refuses a rate of %s', (rate)
 
 it('refuses rates that would need a filter for each sample', () => {
   expect(() => resampled(tone(100, 10, 44_101), 48_000)).toThrow(/use 16,000, 24,000 or 48,000 Hz/);
+});
+
+it('makes any part of a conversion as the whole one has it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...PAIRS),
+      fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 400 }),
+      fc.nat(600),
+      fc.nat(600),
+      ({ from, to }, samples, start, count) => {
+        const sound = { samples: Int16Array.from(samples), rate: from };
+        const whole = resampled(sound, to).samples;
+        const end = Math.min(whole.length, start + count);
+        expect(resampledPart(sound, to, start, end)).toEqual(whole.slice(start, end));
+      },
+    ),
+    { numRuns: 100 },
+  );
 });
