@@ -31,7 +31,7 @@ export interface SpokenResult {
   readonly falseYields: Share;
   /** Interruptions after which it was not silent within two seconds. */
   readonly talkedThrough: Share;
-  /** Stations with something to read back in which not all of it was. */
+  /** Stations with something to read back in which not all of it was; those in which it fell silent for a backchannel tell nothing of what it heard. */
   readonly notReadBack: Share;
   /** What the service says of conversations without a mark. */
   readonly errors: readonly string[];
@@ -193,6 +193,9 @@ async function resultOf(api: ApiClient, runId: string, speaker: SpeakerName): Pr
   const { body: speech } = await api.get(`/api/v1/tests/${runId}/speech`);
   const readBacks = [];
   for (const { id } of graded) {
+    const { body: timeline } = await api.get(`/api/v1/scenario-runs/${id}/speech`);
+    const marked: { readonly outcome: string | null }[] = timeline.marks;
+    if (marked.some(({ outcome }) => outcome === 'gave_up')) continue;
     const { body } = await api.get(`/api/v1/scenario-runs/${id}`);
     const marks: { readonly criterion: string; readonly decision: string }[] = body.criteria_results;
     readBacks.push(...marks.filter(({ criterion }) => criterion.startsWith('Reads back ')));

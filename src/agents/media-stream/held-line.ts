@@ -5,6 +5,7 @@ import type { Uttered } from '../voice/call-floor';
 import { CallSound } from '../voice/call-sound';
 import { HEARD_RATE, machineMs } from '../voice/sound-clocks';
 import { LineHearing } from './line-sound';
+import { LineStalls } from './line-stalls';
 import { LineVoice } from './line-voice';
 import { AGENT, type IgnoredCounts, type LineEvent, type LinePlan } from './line-wire';
 import { openMediaSocket, UpgradeRefused } from './media-socket';
@@ -22,6 +23,8 @@ import {
 
 /** A minute of sound in one message takes 640 KB in base64. */
 const MOST_MESSAGE_BYTES = 1024 * 1024;
+/** A frame that is so late comes from a thread that stood still; timers alone are late by less. */
+const STALL_MS = 5;
 /** A server that does not read for so long (10 s of our sound) is gone. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 /** After a pause of the machine of this length the stream goes on from now; shorter ones are caught up with. */
@@ -44,7 +47,9 @@ export class HeldLine {
   private beganAt = 0;
   /** When the next frame is due. */
   private dueAt = 0;
-  private latestMs = 0;
+  private readonly stalls = new LineStalls();
+  /** When the thread began to stand still, until what came in the meantime has been read. */
+  private stoodStillAt: number | null = null;
   private wasHeard = false;
   private isOver = false;
   private readonly ignored: IgnoredCounts = {};
@@ -55,7 +60,13 @@ export class HeldLine {
     private readonly report: (event: LineEvent) => void,
   ) {
     this.messages = new OutgoingMessages(plan.ids);
-    this.sound = new CallSound((samples) => this.speak(samples), report);
+    this.sound = new CallSound(
+      (samples) => this.speak(samples),
+      (event) => {
+        this.stalls.told(event);
+        report(event);
+      },
+    );
   }
 
   async ring(): Promise<void> {
@@ -91,15 +102,15 @@ export class HeldLine {
 
   carryOut(message: CallMessage): void {
     if (message.type === 'say') {
-      this.latestMs = 0;
+      this.stalls.begin();
       this.sound.say(message.utterance, message.samples, message.interjection);
       return;
     }
     if (message.type === 'turnGoesOn') return this.sound.turnGoesOn();
     this.sound.holdInterjection();
     this.listen(machineMs());
-    // Sound waits for nothing here; a thread that was late leaves its times in doubt, as a late jitter buffer would.
-    this.sound.turnOver({ bufferMs: 0, concealedMs: 0, insertedMs: this.latestMs });
+    // Sound waits for nothing here; a thread that stood still leaves times in doubt, as a late jitter buffer would.
+    this.sound.turnOver({ bufferMs: 0, concealedMs: 0, insertedMs: this.stalls.errorMs() });
     this.tellIgnored();
   }
 
@@ -137,17 +148,25 @@ export class HeldLine {
   /** Deadlines are absolute: a late frame does not make the next one late. */
   private tick(): void {
     const now = machineMs();
+    this.stalls.late(this.dueAt, now);
+    if (now - this.dueAt >= STALL_MS) this.stoodStillAt ??= this.dueAt;
     if (now - this.dueAt > LONGEST_CATCHING_UP_MS) this.dueAt = now;
     while (this.dueAt <= now && !this.isOver) {
       const lateMs = now - this.dueAt;
-      this.latestMs = Math.max(this.latestMs, lateMs);
       this.send(this.messages.media(this.voice.frame(this.dueAt, lateMs)));
       this.dueAt += MEDIA_MS;
     }
     if (this.isOver) return;
-    this.listen(now);
+    if (this.stoodStillAt === null) this.listen(now);
+    // What came while the thread stood still is read first, and is no gap in what the agent says.
+    else setImmediate(() => this.catchUp(now));
     if (this.hasNews && this.dueAt % 1_000 < MEDIA_MS) this.tellIgnored();
     this.arm();
+  }
+
+  private catchUp(now: number): void {
+    this.stoodStillAt = null;
+    if (!this.isOver) this.listen(now);
   }
 
   /** Hands on what was heard by now, and answers the marks that it passed. */
@@ -206,7 +225,7 @@ export class HeldLine {
     }
     if (!this.wasHeard) this.report({ type: 'voiced', sender: AGENT });
     this.wasHeard = true;
-    if (!playOut.add(message.codes, now))
+    if (!playOut.add(message.codes, now, this.stoodStillAt ?? now))
       this.end({ type: 'unusable', what: 'sent more than ten minutes of sound ahead of its time' });
   }
 

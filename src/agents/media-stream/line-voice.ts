@@ -9,8 +9,13 @@ interface Utterance {
   readonly failed: (reason: Error) => void;
   next: number;
   from: number;
+  /** By how much the first or the last frame was late, and any frame. */
+  edgeLateMs: number;
   latestMs: number;
 }
+
+/** A shorter hole is shorter than a pause inside a word, and than what a telephone's jitter buffer waits for. */
+const LONGEST_HOLE_MS = 60;
 
 /**
  * What we say on a line, a frame at a time. A frame that goes out at T holds the 20 ms before it, as a telephone's does: the last word has been
@@ -23,7 +28,7 @@ export class LineVoice {
   say(samples: Int16Array): Promise<Uttered> {
     this.current?.failed(new Error('Something else is said.'));
     return new Promise((done, failed) => {
-      this.current = { samples, done, failed, next: 0, from: 0, latestMs: 0 };
+      this.current = { samples, done, failed, next: 0, from: 0, edgeLateMs: 0, latestMs: 0 };
     });
   }
 
@@ -34,8 +39,11 @@ export class LineVoice {
     if (current.next === 0) current.from = dueAt - MEDIA_MS;
     current.latestMs = Math.max(current.latestMs, lateMs);
     const codes = lineFrame(current.samples, current.next);
+    const isFirst = current.next === 0;
     current.next += 1;
-    if (current.next >= framesIn(current.samples)) this.finish(current, null);
+    const isLast = current.next >= framesIn(current.samples);
+    if (isFirst || isLast) current.edgeLateMs = Math.max(current.edgeLateMs, lateMs);
+    if (isLast) this.finish(current, null);
     return codes;
   }
 
@@ -50,11 +58,12 @@ export class LineVoice {
     this.current = null;
   }
 
-  private finish({ samples, done, from, latestMs, next }: Utterance, hushedAt: number | null): void {
+  private finish({ samples, done, from, edgeLateMs, latestMs, next }: Utterance, hushedAt: number | null): void {
     this.current = null;
     const began = next === 0 && hushedAt !== null ? hushedAt : from;
     const end = began + (samples.length / SPOKEN_RATE) * 1_000;
     const to = hushedAt === null ? end : Math.min(end, began + next * MEDIA_MS);
-    done({ from: began, to, isReliable: latestMs < MEDIA_MS, isWhole: hushedAt === null });
+    const isReliable = edgeLateMs < MEDIA_MS && latestMs < LONGEST_HOLE_MS;
+    done({ from: began, to, isReliable, isWhole: hushedAt === null });
   }
 }

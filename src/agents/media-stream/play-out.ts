@@ -31,9 +31,14 @@ export class PlayOut {
   /** @param beganAt machine ms */
   constructor(private readonly beganAt: number) {}
 
-  /** @param codes µ-law @returns false where more is held than an answer can be */
-  add(codes: Uint8Array, now: number): boolean {
-    const at = Math.max(this.end, this.placeOf(now));
+  /**
+   * @param codes µ-law
+   * @param since machine ms at which it may have come, where it was not read at once: then it follows what was heard until then
+   * @returns false where more is held than an answer can be
+   */
+  add(codes: Uint8Array, now: number, since = now): boolean {
+    const followsOn = this.end >= this.placeOf(since) && this.end >= this.heard;
+    const at = followsOn ? this.end : Math.max(this.end, this.placeOf(now));
     if (at + codes.length - this.placeOf(now) > MOST_HELD) return false;
     this.pieces.push({ at, codes });
     this.end = at + codes.length;
