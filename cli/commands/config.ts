@@ -15,6 +15,10 @@ An .osce.yaml:
   suite: Release gate          # or tags: [emergency, triage]
   trials: 3
   region: UK                   # where the agent's patients are: US, UK, EU or AU
+  spoken:                      # by voice; spoken: true where all is as usual
+    line: phone
+    noise: babble:10
+    sounds: [interruptions, pauses]
   gates:
     fail_under: 85
     fail_on: [critical, worse]
@@ -63,7 +67,7 @@ async function show({ output, settings }: Session): Promise<void> {
 }
 
 function rowsOf({ url, key, agent, file, keyRefusal }: Settings): Row[] {
-  const { url: _url, agent: _agent, gates = {}, ...choice } = file?.contents ?? {};
+  const { url: _url, agent: _agent, spoken, gates = {}, ...choice } = file?.contents ?? {};
   const placed = (prefix: string, values: Readonly<Record<string, unknown>>): Row[] =>
     Object.entries(values).map(([name, value]) => ({
       name: prefix + name,
@@ -75,6 +79,8 @@ function rowsOf({ url, key, agent, file, keyRefusal }: Settings): Row[] {
     { name: 'key', value: keyOf(key, keyRefusal), from: key?.from ?? 'default' },
     ...(agent === null ? [] : [{ name: 'agent', value: agent.value, from: agent.from }]),
     ...placed('', choice),
+    ...(spoken === undefined ? [] : placed('', { spoken: true })),
+    ...placed('spoken.', spoken ?? {}),
     ...placed('gates.', gates),
   ];
 }

@@ -130,6 +130,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
     .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
     .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
+    .option('--no-spoken', 'in text, although .osce.yaml says spoken')
     .option('--no-gates', 'leave out the gates of .osce.yaml')
     .addHelpText('after', EXAMPLES)
     .action((options: RunOptions, command: Command) =>
@@ -156,7 +157,8 @@ const OF_THE_TWIN = [
 
 /** Fills in from the settings what the options leave open. When an option chooses scenarios, the settings' choice of them does not apply. */
 function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
-  const { tags, suite, trials, region, gates = {} } = file?.contents ?? {};
+  const { tags, suite, trials, region, spoken, gates = {} } = file?.contents ?? {};
+  const { seed: spokenSeed, ...sound } = spoken ?? {};
   const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
   const usual: Partial<RunOptions> =
     options.twinOf === undefined
@@ -166,6 +168,8 @@ function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
           ...(!namesScenarios && suite !== undefined && { suite }),
           ...(trials !== undefined && { trials }),
           ...(region !== undefined && { region }),
+          ...(spoken !== undefined &&
+            options.spoken !== false && { spoken: true, ...sound, ...(spokenSeed !== undefined && { spokenSeed }) }),
         }
       : {};
   const { fail_under: failUnder, fail_on: failOn, baseline, min_coverage: minCoverage } = gates;

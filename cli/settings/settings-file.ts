@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Document, Node, YAMLMap } from 'yaml';
 import { z } from 'zod';
-import { REGIONS } from '../../src/domain';
+import { DISTURBANCES, LARGEST_SEED, LINES, REGIONS, SPEAKING_RATES } from '../../src/domain';
 import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { FAIL_ON, HARMS, MAX_TRIALS } from '../option-values';
@@ -38,6 +38,21 @@ const gates = z.strictObject(
   },
   'must hold gates, such as fail_under: 85',
 );
+const rate = `must be a number from ${SPEAKING_RATES.least} to ${SPEAKING_RATES.most}`;
+const seed = `must be a whole number from 0 to ${LARGEST_SEED}`;
+/** How the patient of spoken runs sounds; `true` leaves all of it as it usually is. */
+const sound = z.strictObject(
+  {
+    voice: name.optional(),
+    rate: z.number(rate).min(SPEAKING_RATES.least, rate).max(SPEAKING_RATES.most, rate).optional(),
+    line: z.enum(LINES, `must be one of ${LINES.join(', ')}`).optional(),
+    noise: name.optional(),
+    sounds: listOf(z.enum(DISTURBANCES, `must be one of ${DISTURBANCES.join(', ')}, or a list of them`)).optional(),
+    seed: z.int(seed).min(0, seed).max(LARGEST_SEED, seed).optional(),
+  },
+  'must be true, or hold how the patient sounds, such as line: phone',
+);
+const spoken = z.preprocess((value) => (value === true ? {} : value), sound);
 const contents = z.strictObject({
   url: name.optional(),
   agent: name.optional(),
@@ -45,6 +60,7 @@ const contents = z.strictObject({
   suite: name.optional(),
   trials: z.int(trials).min(1, trials).max(MAX_TRIALS, trials).optional(),
   region: z.enum(REGIONS, `must be one of ${REGIONS.join(', ')}`).optional(),
+  spoken: spoken.optional(),
   gates: gates.optional(),
 });
 type Contents = z.output<typeof contents>;
@@ -88,8 +104,10 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
   }
   const placeAt = (offset: number): string => `${shown}:${lineAt(offset)}`;
   refuseUnknown(yaml, document.contents, Object.keys(contents.shape), '', placeAt);
-  const gatesNode = document.get('gates', true);
-  if (isMap(gatesNode)) refuseUnknown(yaml, gatesNode, Object.keys(gates.shape), 'gates.', placeAt);
+  for (const [key, { shape }] of Object.entries({ spoken: sound, gates })) {
+    const node = document.get(key, true);
+    if (isMap(node)) refuseUnknown(yaml, node, Object.keys(shape), `${key}.`, placeAt);
+  }
   const parsed = contents.safeParse(document.toJS());
   if (!parsed.success) throw wrongValue(parsed.error, placeOf);
   if (parsed.data.tags !== undefined && parsed.data.suite !== undefined) {

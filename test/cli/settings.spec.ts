@@ -97,6 +97,18 @@ describe('where settings are from', () => {
     expect(stdout).toMatch(/gates\.fail_on +│ critical, worse +│ \.osce\.yaml:3/);
     expect(stdout).not.toContain(KEY);
   });
+
+  test('that runs are spoken, and how', async () => {
+    await write(repository, '.osce.yaml', 'spoken:', '  line: phone', '  sounds: interruptions, pauses', '  seed: 7');
+    expect(await settingsIn(repository)).toMatchObject({
+      spoken: [true, '.osce.yaml:1'],
+      'spoken.line': ['phone', '.osce.yaml:2'],
+      'spoken.sounds': [['interruptions', 'pauses'], '.osce.yaml:3'],
+      'spoken.seed': [7, '.osce.yaml:4'],
+    });
+    await write(repository, '.osce.yaml', 'spoken: true');
+    expect(await settingsIn(repository)).toMatchObject({ spoken: [true, '.osce.yaml:1'] });
+  });
 });
 
 describe('a file that is wrong is refused with file, line and key', () => {
@@ -124,6 +136,24 @@ describe('a file that is wrong is refused with file, line and key', () => {
     ],
     ['a region that there is not', ['agent: x', 'region: GB'], '.osce.yaml:2: region: must be one of US, UK, EU, AU.'],
     ['trials without end', ['agent: x', 'trials: 21'], '.osce.yaml:2: trials: must be a whole number from 1 to 20.'],
+    [
+      'a line that there is not',
+      ['spoken:', '  line: fax'],
+      '.osce.yaml:2: spoken.line: must be one of wideband, phone, mobile_bad.',
+    ],
+    ['a sound that there is not', ['spoken: { sounds: [sneezes] }'], '.osce.yaml:1: spoken.sounds: must be one of '],
+    ['a voice in a hurry', ['spoken:', '  rate: 3'], '.osce.yaml:2: spoken.rate: must be a number from 0.5 to 2.'],
+    ['a seed that is none', ['spoken:', '  seed: 1.5'], '.osce.yaml:2: spoken.seed: must be a whole number from 0 to '],
+    [
+      'a misspelt sound',
+      ['spoken:', '  lin: phone'],
+      '.osce.yaml:2: spoken.lin: there is no such setting. Did you mean spoken.line?',
+    ],
+    [
+      'a word for a voice',
+      ['spoken: yes please'],
+      '.osce.yaml:1: spoken: must be true, or hold how the patient sounds',
+    ],
     ['a number for a name', ['agent: 3'], '.osce.yaml:1: agent: must be a text.'],
     ['no tags', ['tags: []'], '.osce.yaml:1: tags: must not be empty.'],
     ['two choices of scenarios', ['tags: a', 'suite: b'], '.osce.yaml:2: suite: cannot stand beside tags'],

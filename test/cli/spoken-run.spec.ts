@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSpeechServer } from '../fakes/speech-server';
 import type { HttpStub } from '../fakes/http-stub';
 import { ApiClient } from '../setup/api-client';
@@ -53,6 +56,33 @@ test('osce run --spoken starts a spoken run with what was asked for, and says ho
   expect(listed.stdout).toContain(label);
   expect(listed.stdout).toContain('voice');
   expect(listed.stdout).not.toContain(written);
+});
+
+test('.osce.yaml says that runs are spoken, and how; an option says otherwise', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-osce-spoken-settings-'));
+  try {
+    const lines = ['agent: phone', 'spoken:', '  line: phone', '  sounds: [pauses]', '  seed: 7'];
+    await writeFile(join(folder, '.osce.yaml'), lines.join('\n'));
+    const started = async (...args: string[]) => {
+      const { code, stdout, stderr } = await osce(['run', '--at', '9000-01-01', '--tag', 'test', ...args], {
+        url: service.url,
+        cwd: folder,
+      });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      return (await api.get(`/api/v1/tests/${stdout.trim()}`)).body;
+    };
+    expect(await started()).toMatchObject({
+      modality: 'spoken',
+      spoken: { line: 'phone', sounds: ['pauses'], seed: 7, noise: null },
+    });
+    expect(await started('--line', 'wideband', '--noise', 'hum:20')).toMatchObject({
+      modality: 'spoken',
+      spoken: { line: 'wideband', sounds: ['pauses'], noise: 'hum:20' },
+    });
+    expect(await started('--no-spoken')).toMatchObject({ modality: 'text', spoken: null });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test.each([
