@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Presets, SingleBar } from 'cli-progress';
 import { silentLog, settingsFrom } from '../src/platform/config';
 import { loadStarterLibrary } from '../src/features/scenarios/starter-library';
 import { createApp } from '../src/start/create-app';
@@ -49,7 +50,11 @@ export async function examineSpoken(args: readonly string[]): Promise<boolean> {
   try {
     await app.listen(0, '127.0.0.1');
     const api = new ApiClient(await app.getUrl());
-    const results = await examineSpeakers(api, clinic, { stations, trials, speakers, seed }, told);
+    const progress = showProgress(api, stations.length * trials * speakers.length);
+    const results = await examineSpeakers(api, clinic, { stations, trials, speakers, seed }).finally(() =>
+      progress.stop(),
+    );
+    results.forEach(told);
     printTable(results);
     const wrong = surprises(results);
     for (const sentence of wrong) print(`NOT AS KNOWN: ${sentence}`);
@@ -86,6 +91,28 @@ function optionsOf(args: readonly string[]) {
     seed: count('seed'),
     parallel: count('parallel'),
     wanted: positionals,
+  };
+}
+
+const LOOKS_EVERY_MS = 2_000;
+
+/** How many conversations have ended, on a terminal: they take as long as people take to say what is said. */
+function showProgress(api: ApiClient, total: number): { stop(): void } {
+  if (!process.stderr.isTTY) return { stop: () => undefined };
+  const format = '{bar} {value}/{total} conversations, {duration_formatted}';
+  const bar = new SingleBar({ format, barsize: 24, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
+  bar.start(total, 0);
+  const look = async (): Promise<void> => {
+    const { body } = await api.get('/api/v1/tests');
+    const runs: { passed_count: number; failed_count: number; error_count: number }[] = body.results;
+    bar.update(runs.reduce((sum, run) => sum + run.passed_count + run.failed_count + run.error_count, 0));
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), LOOKS_EVERY_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      bar.stop();
+    },
   };
 }
 

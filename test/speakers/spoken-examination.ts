@@ -145,7 +145,6 @@ export async function examineSpeakers(
   api: ApiClient,
   clinic: SpeakerClinic,
   { stations, trials, speakers, seed }: ExaminationPlan,
-  onResult: (result: SpokenResult) => void = () => undefined,
 ): Promise<SpokenResult[]> {
   const ids = new Map<string, NewScenario>();
   for (const station of stations) ids.set(await stored(api, station), station);
@@ -168,9 +167,7 @@ export async function examineSpeakers(
       if (station !== undefined) clinic.expect(id, station);
     }
     await untilFinal(api, run.id, speakers.length * stations.length * trials * A_CONVERSATION_MS);
-    const result = await resultOf(api, run.id, speaker);
-    onResult(result);
-    return result;
+    return resultOf(api, run.id, speaker);
   });
   return Promise.all(examined);
 }
