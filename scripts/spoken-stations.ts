@@ -11,6 +11,7 @@ import { tableOf } from '../cli/output/table';
 import { ApiClient } from '../test/setup/api-client';
 import { SPEAKERS, type SpeakerName } from '../test/speakers/known-speaker';
 import {
+  endedConversations,
   examineSpeakers,
   inOrder,
   namesFor,
@@ -102,11 +103,7 @@ function showProgress(api: ApiClient, total: number): { stop(): void } {
   const format = '{bar} {value}/{total} conversations, {duration_formatted}';
   const bar = new SingleBar({ format, barsize: 24, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
   bar.start(total, 0);
-  const look = async (): Promise<void> => {
-    const { body } = await api.get('/api/v1/tests');
-    const runs: { passed_count: number; failed_count: number; error_count: number }[] = body.results;
-    bar.update(runs.reduce((sum, run) => sum + run.passed_count + run.failed_count + run.error_count, 0));
-  };
+  const look = async (): Promise<void> => bar.update(await endedConversations(api));
   const timer = setInterval(() => void look().catch(() => undefined), LOOKS_EVERY_MS);
   return {
     stop: () => {

@@ -172,6 +172,13 @@ export async function examineSpeakers(
   return Promise.all(examined);
 }
 
+/** Of all runs of the service. */
+export async function endedConversations(api: ApiClient): Promise<number> {
+  const { body } = await api.get('/api/v1/tests');
+  const runs: { passed_count: number; failed_count: number; error_count: number }[] = body.results;
+  return runs.reduce((sum, run) => sum + run.passed_count + run.failed_count + run.error_count, 0);
+}
+
 async function stored(api: ApiClient, station: NewScenario): Promise<string> {
   const { name, category, severity, content, rubricCriteria, tags } = station;
   const fields = { name, category, severity, content, rubric_criteria: rubricCriteria, tags, approved: true };
