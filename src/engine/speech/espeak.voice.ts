@@ -1,7 +1,8 @@
 import { type Sound, UnusableAudio } from '../../domain/sound';
 import { monoOf, readWav } from '../audio/wav';
 import { faultOfVoice, readEspeakVoices } from './espeak-voices';
-import { OutputTooLong, ProgramMissing, runProgram, type ProgramEnd } from './program';
+import { childEnvironment } from '../../platform/config';
+import { OutputTooLong, ProgramMissing, runProgram, type ProgramEnd, type RunProgram } from './program';
 import { SpeechError, withDeadline } from './speech-error';
 import { LONGEST_SENTENCE_SECONDS, MOST_SENTENCE_CHARACTERS, Voice, type VoiceIdentity } from './voice';
 
@@ -26,7 +27,11 @@ export interface EspeakOptions {
   /** The program, elsewhere than on the path. */
   readonly program?: string;
   readonly deadlineMs?: number;
+  /** How programs are started; from this process where it is not given. */
+  readonly runs?: RunProgram;
 }
+
+const fromHere: RunProgram = (call, signal) => runProgram(call, signal, childEnvironment());
 
 /**
  * The program espeak-ng: no key, no network, and the same samples for the same sentence. A recogniser's errors with it say little about
@@ -39,6 +44,7 @@ export class EspeakVoice extends Voice {
     readonly identity: VoiceIdentity,
     private readonly program: string,
     private readonly deadlineMs: number,
+    private readonly runs: RunProgram,
   ) {
     super();
   }
@@ -48,8 +54,15 @@ export class EspeakVoice extends Voice {
    * @throws SpeechError `engine_missing` with how to install it; `voice_unknown`
    */
   static async open(options: EspeakOptions, signal: AbortSignal): Promise<EspeakVoice> {
-    const { voice, rate, namedBy = 'SPEECH_VOICE', program = ESPEAK, deadlineMs = DEADLINE_MS } = options;
-    const run = (args: readonly string[]) => call({ program, args, deadlineMs }, [signal]);
+    const {
+      voice,
+      rate,
+      namedBy = 'SPEECH_VOICE',
+      program = ESPEAK,
+      deadlineMs = DEADLINE_MS,
+      runs = fromHere,
+    } = options;
+    const run = (args: readonly string[]) => call({ program, args, deadlineMs, runs }, [signal]);
     const version = /eSpeak NG[^\d]{0,40}([\w.+~-]{1,40})/.exec(
       (await run(['--version'])).output.toString('utf8'),
     )?.[1];
@@ -59,7 +72,7 @@ export class EspeakVoice extends Voice {
     const [voices, variants] = [await run(['--voices']), await run(['--voices=variant'])];
     const fault = faultOfVoice(voice, readEspeakVoices(voices.output.toString(), variants.output.toString()), namedBy);
     if (fault !== null) throw new SpeechError('voice_unknown', fault);
-    const opened = new EspeakVoice({ engine: ESPEAK, version, voice, rate }, program, deadlineMs);
+    const opened = new EspeakVoice({ engine: ESPEAK, version, voice, rate }, program, deadlineMs, runs);
     await opened.requireVariant(namedBy, signal);
     return opened;
   }
@@ -90,8 +103,8 @@ export class EspeakVoice extends Voice {
     const speed = String(Math.round(WORDS_A_MINUTE * this.identity.rate));
     // The text is never an argument: one that begins with "-" would be an option.
     const args = ['--stdin', '-z', '--stdout', '-v', voice, '-s', speed];
-    const { program, deadlineMs } = this;
-    const wanted = { program, args, deadlineMs, input: plainText(sentence), mostBytes: MOST_BYTES };
+    const { program, deadlineMs, runs } = this;
+    const wanted = { program, args, deadlineMs, runs, input: plainText(sentence), mostBytes: MOST_BYTES };
     const { output, code, complaint } = await call(wanted, [signal, this.closing.signal]);
     if (code !== 0 || output.length === 0) {
       const said = complaint.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
@@ -121,16 +134,17 @@ interface EspeakCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly deadlineMs: number;
+  readonly runs: RunProgram;
   readonly input?: string;
   readonly mostBytes?: number;
 }
 
 async function call(wanted: EspeakCall, signals: readonly AbortSignal[]): Promise<ProgramEnd> {
-  const { program, args, deadlineMs, input = '', mostBytes = MOST_LISTED_BYTES } = wanted;
+  const { program, args, deadlineMs, runs, input = '', mostBytes = MOST_LISTED_BYTES } = wanted;
   const late = `espeak-ng did not end within ${deadlineMs / 1_000} s: the machine is too busy, or the program is not what it should be.`;
   return withDeadline(deadlineMs, signals, late, async (signal) => {
     try {
-      return await runProgram({ program, args, input, mostBytes }, signal);
+      return await runs({ program, args, input, mostBytes }, signal);
     } catch (error) {
       throw classified(error, program);
     }

@@ -5,6 +5,7 @@ import { mainPartOf } from './phrases';
 import { EspeakVoice, USUAL_ESPEAK_VOICE } from './espeak.voice';
 import { OpenAiTranscriber } from './openai.transcriber';
 import { OpenAiVoice, USUAL_SERVER_VOICE } from './openai.voice';
+import type { RunProgram } from './program';
 import { SpeechError } from './speech-error';
 import { RATES, type Voice } from './voice';
 
@@ -15,6 +16,8 @@ export interface VoiceChoice {
   readonly rate?: number;
   /** What the voice is named by, for sentences: a setting, or the field of a request. */
   readonly namedBy?: string;
+  /** How a program that speaks is started; from this process where it is not given. */
+  readonly runs?: RunProgram | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface VoiceChoice {
 export async function openVoice(
   settings: SpeechSettings,
   egress: Egress,
-  { voice = null, rate = 1, namedBy = 'SPEECH_VOICE' }: VoiceChoice,
+  { voice = null, rate = 1, namedBy = 'SPEECH_VOICE', runs }: VoiceChoice,
   signal: AbortSignal,
 ): Promise<Voice> {
   if (!(rate >= RATES.least && rate <= RATES.most)) {
@@ -34,7 +37,10 @@ export async function openVoice(
     );
   }
   const chosen = voice ?? settings.voice;
-  if (settings.speech === null) return EspeakVoice.open({ voice: chosen ?? USUAL_ESPEAK_VOICE, rate, namedBy }, signal);
+  if (settings.speech === null) {
+    const named = { voice: chosen ?? USUAL_ESPEAK_VOICE, rate, namedBy };
+    return EspeakVoice.open({ ...named, ...(runs !== undefined && { runs }) }, signal);
+  }
   return new OpenAiVoice(settings.speech, { voice: chosen ?? USUAL_SERVER_VOICE, rate, egress });
 }
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../../platform/config';
 
 /** How a program ended, and what it wrote. */
 export interface ProgramEnd {
@@ -18,26 +17,42 @@ export interface ProgramCall {
   readonly mostBytes: number;
 }
 
+/** Runs a program to its end: `runProgram`, or a process that does it for others. */
+export type RunProgram = (call: ProgramCall, signal: AbortSignal) => Promise<ProgramEnd>;
+
 /** The program is not installed, or not where programs are looked for. */
 export class ProgramMissing extends Error {
   override readonly name = 'ProgramMissing';
+
+  constructor(program: string) {
+    super(`${program} is not installed.`);
+  }
 }
 
 export class OutputTooLong extends Error {
   override readonly name = 'OutputTooLong';
+
+  constructor(program: string, mostBytes: number) {
+    super(`${program} wrote more than ${mostBytes} bytes.`);
+  }
 }
 
 const MOST_COMPLAINT = 2_000;
 
 /**
- * Runs a program to its end. It gets no key and no setting of the service.
+ * Runs a program to its end.
  * @param signal kills it
+ * @param env all of its environment
  * @throws ProgramMissing, OutputTooLong, the signal's reason, or what the system says of a program that cannot be started
  */
-export function runProgram({ program, args, input, mostBytes }: ProgramCall, signal: AbortSignal): Promise<ProgramEnd> {
+export function runProgram(
+  { program, args, input, mostBytes }: ProgramCall,
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
+): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = spawn(program, args, { env: childEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
     let size = 0;
     let complaint = '';
@@ -53,7 +68,7 @@ export function runProgram({ program, args, input, mostBytes }: ProgramCall, sig
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > mostBytes) fail(new OutputTooLong(`${program} wrote more than ${mostBytes} bytes.`));
+      if (size > mostBytes) fail(new OutputTooLong(program, mostBytes));
       else chunks.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -62,7 +77,7 @@ export function runProgram({ program, args, input, mostBytes }: ProgramCall, sig
     // A program that ends before it has read everything closes the pipe.
     child.stdin.on('error', () => undefined);
     child.once('error', (error: NodeJS.ErrnoException) => {
-      failure ??= error.code === 'ENOENT' ? new ProgramMissing(`${program} is not installed.`) : error;
+      failure ??= error.code === 'ENOENT' ? new ProgramMissing(program) : error;
       // A program that never started has nothing to close.
       if (child.pid === undefined) end(null);
     });

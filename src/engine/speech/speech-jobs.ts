@@ -9,6 +9,7 @@ import { openEar, openVoice } from './from-settings';
 import { heardReply, type HeardReply, type TurnSound } from './heard-turn';
 import { PatientVoice } from './patient-voice';
 import { utteranceOf, type PatientUtterance, type UtteranceRequest } from './patient-utterance';
+import type { RunProgram } from './program';
 import { RECORDED_RATE } from './recorded-rate';
 import type { TranscriberIdentity } from './transcriber';
 import type { VoiceIdentity } from './voice';
@@ -83,7 +84,11 @@ export class SpeechBench {
   /** Engines are opened for all who ask for them, whoever of them still waits. */
   private readonly life = new AbortController();
 
-  constructor(private readonly setup: SpeechSetup) {
+  /** @param runs how a program that speaks is started; from this process where it is not given */
+  constructor(
+    private readonly setup: SpeechSetup,
+    private readonly runs?: RunProgram,
+  ) {
     this.egress = new Egress(setup.egress);
   }
 
@@ -104,7 +109,7 @@ export class SpeechBench {
   } = {
     // Nothing that is kept answers for it: the voice has to speak now.
     engines: async ({ voice, rate, namedBy }, signal) => {
-      const opened = await openVoice(this.setup.speech, this.egress, { voice, rate, namedBy }, signal);
+      const opened = await openVoice(this.setup.speech, this.egress, { voice, rate, namedBy, runs: this.runs }, signal);
       try {
         await opened.synthesize(A_WORD, signal);
         const ear = openEar(this.setup.speech, this.egress);
@@ -128,7 +133,7 @@ export class SpeechBench {
     const key = JSON.stringify([voice, rate, language]);
     const known = this.voices.get(key) ?? null;
     if (known !== null) return known;
-    const opening = openVoice(this.setup.speech, this.egress, { voice, rate }, this.life.signal).then(
+    const opening = openVoice(this.setup.speech, this.egress, { voice, rate, runs: this.runs }, this.life.signal).then(
       (opened) => new PatientVoice(opened, { language }),
     );
     this.voices.set(key, opening);

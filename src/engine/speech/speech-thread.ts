@@ -17,6 +17,8 @@ const DEADLINES_MS: Readonly<Record<SpeechJobName, number>> = {
 };
 /** A thread that does not answer by then is busy with something that it cannot be told to leave. */
 const GIVES_UP_WITHIN_MS = 10_000;
+/** A thread that is busy does not end by itself. */
+const ENDS_WITHIN_MS = 1_000;
 /** A job whose thread ended under it, for whatever reason, is done once more. */
 const TRIES = 2;
 
@@ -168,12 +170,14 @@ class RunningThread {
     });
   }
 
-  /** Stops at once, whatever it is doing. Idempotent. */
+  /** Fails its jobs at once, and stops whatever it is doing. Idempotent. */
   end(reason: Error): void {
     if (this.isOver) return;
+    this.order({ name: 'end' });
     this.isOver = true;
     for (const fail of [...this.waiting.values()]) fail(reason);
-    void this.worker.terminate();
+    const terminating = setTimeout(() => void this.worker.terminate(), ENDS_WITHIN_MS).unref();
+    this.worker.once('exit', () => clearTimeout(terminating));
   }
 
   /** The other jobs of the thread go on, unless it does not answer any more. */

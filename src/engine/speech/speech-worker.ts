@@ -7,10 +7,12 @@ import {
   type SpeechResult,
   type SpeechSetup,
 } from './speech-jobs';
+import { ProgramStarter } from './program-starter';
 import { SpeechError, type SpeechErrorKind } from './speech-error';
 
-/** What a thread is told: to do a job, or to give one up. */
+/** What a thread is told: to do a job, to give one up, or to end. */
 export type SpeechOrder =
+  | { readonly name: 'end' }
   | { readonly id: number; readonly name: SpeechJobName; readonly request: SpeechRequest<SpeechJobName> }
   | { readonly id: number; readonly name: null };
 
@@ -25,11 +27,17 @@ const under = new Map<number, AbortController>();
 
 // The program of a thread: what it is told first is where its engines are. Jobs wait for programs and servers side by side.
 parentPort?.once('message', (setup: SpeechSetup) => {
-  const bench = new SpeechBench(setup);
-  parentPort?.on('message', (order: SpeechOrder) => take(bench, order));
+  const starter = new ProgramStarter();
+  const bench = new SpeechBench(setup, starter.run);
+  parentPort?.on('message', (order: SpeechOrder) => {
+    if (order.name !== 'end') return take(bench, order);
+    // The channel of a thread that is terminated stays open, and what listens on it would stay with it.
+    starter.close();
+    process.exit();
+  });
 });
 
-function take(bench: SpeechBench, order: SpeechOrder): void {
+function take(bench: SpeechBench, order: Exclude<SpeechOrder, { readonly name: 'end' }>): void {
   if (order.name === null) {
     under.get(order.id)?.abort();
     return answer({ id: order.id, isGivenUp: true });

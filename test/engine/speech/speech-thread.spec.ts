@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { threadId, Worker } from 'node:worker_threads';
 import { seedOf } from '../../../src/engine/audio';
 import { SpeechThread } from '../../../src/engine/speech/speech-thread';
 import type { SpeechRequest } from '../../../src/engine/speech/speech-jobs';
 import { startHttpStub } from '../../fakes/http-stub';
 import { describeWithProgram } from '../../setup/describe-with-program';
+import { eventually } from '../../setup/eventually';
 import { settingsFrom } from '../../../src/platform/config/settings';
 
 const never = new AbortController().signal;
@@ -94,6 +96,20 @@ describeWithProgram('espeak-ng', 'with espeak-ng', () => {
     const [one, other] = [await open().run('utter', request, never), await open().run('utter', request, never)];
     expect(other).toEqual(one);
     expect(one.samples.length).toBeGreaterThan(48_000);
+  }, 180_000);
+
+  it('the process that starts the program ends with the thread', async () => {
+    const starters = (): string[] =>
+      execFileSync('ps', ['-A', '-o', 'ppid=,args='])
+        .toString()
+        .split('\n')
+        .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes('program-starter-process'));
+    const thread = open();
+    const control = { voice: 'en-us', rate: 1, language: 'en', line: 'phone', hears: false, seed: 1 } as const;
+    await thread.run('control', control, never);
+    expect(starters().length).toBeGreaterThan(0);
+    for (const one of threads) one.close();
+    await eventually(() => expect(starters()).toHaveLength(0));
   }, 180_000);
 
   it('a control sentence tells the engines', async () => {
