@@ -33,6 +33,18 @@ export const actorTransition = z
 
 export type ActorTransition = z.output<typeof actorTransition>;
 
+export const heldFloor = z
+  .object({
+    holder: z
+      .enum(['patient', 'agent'])
+      .describe('The patient until its words have been said, then the agent until it has been silent for long enough.'),
+    speaking: z.boolean().describe('False: the holder is silent.'),
+    for_ms: z.int().describe('For how long it had been so when this was written.'),
+  })
+  .meta({ id: 'HeldFloor' });
+
+export type HeldFloor = z.output<typeof heldFloor>;
+
 const NOT_FOUND = 'There is no scenario run or test run with this id';
 
 const listQuery = z.object({
@@ -99,6 +111,11 @@ const actorView = z
     since: timestamp.nullable(),
     awaits: z.string().nullable().describe('The running effect.'),
     deadline: timestamp.nullable().describe('When the actor stops waiting, where it knows.'),
+    floor: heldFloor
+      .nullable()
+      .describe(
+        'Who has the floor of the call that is being held, as far as it is known; null in text, and without a call.',
+      ),
     waiting: z
       .string()
       .nullable()
@@ -196,8 +213,9 @@ export const followActor = operation({
   role: 'viewer',
   summary: 'Follow an actor through its chart as server-sent events',
   description:
-    'Unnamed messages: `actor` with the current state, `transition` for each one from then on, `actor` again when another ' +
-    'attempt begins or something was missed, and `ended` after the final state. The actor is watched while someone follows it.',
+    'Unnamed messages: `actor` with the current state, `transition` for each one from then on, `floor` whenever another has the ' +
+    'floor of a call, `actor` again when another attempt begins or something was missed, and `ended` after the final state. ' +
+    'The actor is watched while someone follows it.',
   answers: {
     200: { description: 'The stream.', produces: 'text/event-stream' },
     204: { description: 'The stream had ended.' },

@@ -9,6 +9,7 @@ export type {
   AgentSound,
   InterjectionKind,
   SpokenInterjection,
+  HeldFloor,
   SpokenPatient,
   SpokenSpan,
   SpokenTurn,

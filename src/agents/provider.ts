@@ -132,6 +132,17 @@ export interface SpokenPatient {
   onUttered(part: 'turn' | 'interjection', span: SpokenSpan): void;
   /** Receives all that the agent says, in order and without gaps. */
   onSound(sound: AgentSound): void;
+  /** Receives who has the floor, whenever that changes. For those who look on: nothing of the conversation rests on it. */
+  onFloor(floor: HeldFloor): void;
+}
+
+/** Who has the floor of a call, as far as that is known while it goes on. */
+export interface HeldFloor {
+  readonly holder: 'patient' | 'agent';
+  /** False: the holder is silent. */
+  readonly isSpeaking: boolean;
+  /** For how long already, in ms: a voice is known to have begun or ended a little later. */
+  readonly forMs: number;
 }
 
 /** A conversation with the target agent. One message is in flight at a time. */

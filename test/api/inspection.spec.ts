@@ -152,7 +152,12 @@ describe('GET /api/v1/inspect/actors/{id}', () => {
     const [scenarioRunId = ''] = run.scenarioRunIds;
     await eventually(async () => {
       const actor = await inspect(scenarioRunId);
-      expect(actor).toMatchObject({ is_live: true, state: 'active.conversing.awaitingReply', unanswered: [] });
+      expect(actor).toMatchObject({
+        is_live: true,
+        state: 'active.conversing.awaitingReply',
+        floor: null,
+        unanswered: [],
+      });
       // Nobody looked, and this turn is not recorded yet.
       expect(actor.transitions.at(-1)).toMatchObject({
         to: 'active.conversing.awaitingReply',
@@ -234,6 +239,8 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     const seen = seenIn(stream);
     expect(seen.map(({ to }) => to)).toEqual(WHOLE_WAY);
     expect(seen.filter(({ source }) => source !== 'live')).toEqual([]);
+    // In text nobody has the floor.
+    expect(new Set(stream.messages.map(({ data }) => data['type']))).toEqual(new Set(['actor', 'transition', 'ended']));
     await untilFinal(api, id);
     const { transitions } = await inspect(scenarioRunIds[1] ?? '');
     expect(steps(transitions)).toEqual(steps(seen));

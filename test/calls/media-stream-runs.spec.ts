@@ -1,9 +1,13 @@
+import { z } from 'zod';
+import { heldFloor } from '../../contract/inspection';
 import { controlTextOf } from '../../src/engine/speech';
 import { Database } from '../../src/platform/database/database';
 import type { HttpStub } from '../fakes/http-stub';
 import { MediaStreamBot } from '../fakes/media-stream-bot';
 import { startSpeechServer } from '../fakes/speech-server';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { EventClient } from '../setup/event-client';
+import { eventually } from '../setup/eventually';
 import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -53,7 +57,15 @@ const runsStored = async (): Promise<number> => {
 test('a spoken run with such an agent is marked by what the ear heard', async () => {
   const settings = { TRANSCRIPTION_URL: `${ear.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };
   const { api, body: run } = await start({ modality: 'spoken', spoken: { line: 'phone', seed: 3 } }, settings);
+  const [begun] = await scenarioRunsOf(api, run.id);
+  const stream = await EventClient.open(`${api.url}/api/v1/inspect/actors/${begun.id}/events`);
+  await eventually(async () => {
+    const { body: actor } = await api.get(`/api/v1/inspect/actors/${begun.id}`);
+    expect(actor.floor).toMatchObject({ holder: 'agent', for_ms: expect.any(Number) });
+  });
   const final = await untilFinal(api, run.id, 100_000);
+  expect(await stream.ended).toBe(true);
+  expectFloors(stream);
   const [scenarioRun] = await scenarioRunsOf(api, run.id);
   expect(scenarioRun.error_message).toBeNull();
   expect(final).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
@@ -74,6 +86,20 @@ test('a spoken run with such an agent is marked by what the ear heard', async ()
     expect(spoken.latency_ms).toBeLessThan(3_000);
   }
 }, 120_000);
+
+const toldFloor = z.object({ type: z.literal('floor'), floor: heldFloor.nullable() });
+
+/** The floor goes over in each turn, as those who follow the call see it, and is nobody's once the call is over. */
+function expectFloors({ messages }: EventClient): void {
+  const told = messages.flatMap(({ data }) => {
+    const read = toldFloor.safeParse(data);
+    if (!read.success) return [];
+    const { floor } = read.data;
+    return [floor === null ? 'none' : `${floor.holder} ${floor.speaking ? 'speaks' : 'is silent'}`];
+  });
+  const turn = ['patient speaks', 'agent is silent', 'agent speaks', 'agent is silent', 'patient is silent'];
+  expect(told.slice(-16)).toEqual([...turn, ...turn, ...turn, 'none']);
+}
 
 test('a limit of the scenario on speech is a criterion that must be passed', async () => {
   const settings = { TRANSCRIPTION_URL: `${ear.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };

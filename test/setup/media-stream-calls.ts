@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
-import type { AgentConfig, AgentSound, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
+import type { AgentConfig, AgentSound, HeldFloor, Session, SpokenSpan, Utterance } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';
 import type { TargetGuard } from '../../src/platform/targets';
 import { machineMs } from '../../src/agents/voice/sound-clocks';
@@ -10,6 +10,8 @@ export interface StreamCall {
   readonly session: Session;
   readonly sounds: readonly AgentSound[];
   readonly uttered: readonly { readonly part: 'turn' | 'interjection'; readonly span: SpokenSpan }[];
+  /** As it changed. */
+  readonly floors: readonly HeldFloor[];
   /** Machine ms of the call's beginning, known to some milliseconds. */
   readonly beganAt: number;
 }
@@ -38,6 +40,7 @@ export class MediaStreamCalls {
     if (provider === undefined) throw new Error('There is no such provider.');
     const sounds: AgentSound[] = [];
     const uttered: StreamCall['uttered'][number][] = [];
+    const floors: HeldFloor[] = [];
     const beganAt = machineMs();
     const session = await provider.connect(
       {
@@ -56,11 +59,12 @@ export class MediaStreamCalls {
             }),
           onUttered: (part, span) => uttered.push({ part, span }),
           onSound: (sound) => sounds.push(sound),
+          onFloor: (floor) => floors.push(floor),
         },
       },
       options.signal ?? new AbortController().signal,
     );
-    return { session, sounds, uttered, beganAt };
+    return { session, sounds, uttered, floors, beganAt };
   }
 
   close(): Promise<void> {

@@ -157,6 +157,7 @@ export class SpokenCalls {
             }),
           onUttered: (part, span) => uttered.push({ part, span }),
           onSound: (sound) => sounds.push(sound),
+          onFloor: () => undefined,
         },
       },
       unaborted(),

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../errors';
-import type { InterjectionKind, Utterance } from '../provider';
+import type { HeldFloor, InterjectionKind, Utterance } from '../provider';
 import { CallFloor, type CallEvent, type HeardSound, type Uttered } from './call-floor';
 import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
@@ -84,11 +84,17 @@ interface Turn {
   readonly interjection: { readonly utterance: number; readonly kind: InterjectionKind } | null;
 }
 
+/** Before the patient's words, while they are said, and until the answer to them is over. */
+type Stage = 'ours' | 'saying' | 'answering';
+
 /** Speaking with the agent in a room: turns of the patient, and who has the floor. */
 export class AgentCall {
   private readonly floor = new CallFloor();
   private utterances = 0;
   private turn: Turn = { said: { from: 0, to: 0 }, echoes: [], interjection: null };
+  private stage: Stage = 'ours';
+  private toldFloor: Pick<HeldFloor, 'holder' | 'isSpeaking'> = { holder: 'patient', isSpeaking: false };
+  private floorHandler: (floor: HeldFloor) => void = () => undefined;
   /** The one whose sound is the agent's: the first that was heard. Another may stand in for it (an avatar). */
   private voice: string | null = null;
 
@@ -111,6 +117,13 @@ export class AgentCall {
 
   hear(event: CallEvent): void {
     this.floor.hear(event);
+    if (event.type === 'voice') this.tellFloor(event.at);
+  }
+
+  /** Receives who has the floor, now and whenever that changes. */
+  onFloor(handler: (floor: HeldFloor) => void): void {
+    this.floorHandler = handler;
+    handler({ ...this.toldFloor, forMs: 0 });
   }
 
   /** The agent has a voice in the room, whether it says something or not. */
@@ -122,6 +135,7 @@ export class AgentCall {
   async say({ samples, interjection }: Utterance, signal: AbortSignal): Promise<Uttered> {
     const utterance = this.nextUtterance();
     const planned = interjection === null ? null : this.planned(interjection);
+    this.enter('saying', machineMs());
     await this.room.post({ type: 'say', utterance, samples, interjection: planned }, signal);
     const said = await this.room.waiting.for({
       look: () => this.room.end.throwIfFailed() ?? this.floor.saidAs(utterance),
@@ -135,6 +149,7 @@ export class AgentCall {
       echoes: [],
       interjection: planned === null || kind === undefined ? null : { utterance: planned.utterance, kind },
     };
+    this.enter('answering', said.to);
     return said;
   }
 
@@ -156,6 +171,7 @@ export class AgentCall {
         await this.room.post({ type: 'turnGoesOn' }, signal);
         continue;
       }
+      this.enter('ours', machineMs());
       return {
         heard: this.withoutEchoes(heard),
         interjection: this.interjectionSoFar,
@@ -251,6 +267,20 @@ export class AgentCall {
     });
   }
 
+  /** @param at machine ms */
+  private enter(stage: Stage, at: number): void {
+    this.stage = stage;
+    this.tellFloor(at);
+  }
+
+  /** Tells who has the floor, if that has changed. @param at since when, in machine ms */
+  private tellFloor(at: number): void {
+    const { holder, isSpeaking } = heldFloor(this.stage, this.floor.isSpeaking(this.isAgent));
+    if (holder === this.toldFloor.holder && isSpeaking === this.toldFloor.isSpeaking) return;
+    this.toldFloor = { holder, isSpeaking };
+    this.floorHandler({ holder, isSpeaking, forMs: Math.max(0, machineMs() - at) });
+  }
+
   private get isSilent(): boolean {
     return !this.floor.isSpeaking(this.isAgent) && this.room.presence.isListening;
   }
@@ -274,6 +304,13 @@ export class AgentCall {
   }
 
   private readonly isAgent = (identity: string): boolean => this.room.presence.isAgent(identity);
+}
+
+/** An agent that speaks has the floor, unless it speaks into the patient's words. */
+function heldFloor(stage: Stage, isAgentSpeaking: boolean): Pick<HeldFloor, 'holder' | 'isSpeaking'> {
+  if (stage === 'saying') return { holder: 'patient', isSpeaking: true };
+  if (isAgentSpeaking) return { holder: 'agent', isSpeaking: true };
+  return { holder: stage === 'answering' ? 'agent' : 'patient', isSpeaking: false };
 }
 
 function isAmong(echoes: readonly Echo[], { from, to }: Heard): boolean {

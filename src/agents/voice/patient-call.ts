@@ -30,6 +30,7 @@ export class PatientCall {
     const call = new PatientCall(patient);
     call.since(machineMs());
     call.spoken = await place.call((sound) => call.hear(sound), signal);
+    call.spoken.onFloor((floor) => patient.onFloor(floor));
     return call;
   }
 

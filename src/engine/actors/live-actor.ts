@@ -2,6 +2,7 @@ import type { Actor, AnyActor, StateValue } from 'xstate';
 import { statePath, type scenarioRunMachine } from '../../../machines';
 import type { Log } from '../../platform/config';
 import type { Subscription } from '../bus/bus';
+import type { CurrentFloor } from './current-floor';
 import type { Execution } from './executions';
 import type { HostedTestRun } from './test-run.effects';
 
@@ -32,6 +33,8 @@ export type LiveActor = {
       readonly actor: LiveScenarioRun['actor'];
       /** The agent's config, which says how long a reply may take. */
       readonly agentConfig: Readonly<Record<string, unknown>> | null;
+      /** Null where the conversation is in text. */
+      readonly floor: CurrentFloor | null;
     }
   | { readonly kind: 'test_run'; readonly actor: LiveTestRun['actor'] }
 );
@@ -76,7 +79,9 @@ export function startObserved(
 
 export function liveScenarioRun({ actor, execution, clock }: LiveScenarioRun): LiveActor {
   const { scenarioRunId: id, testRunId, attempt } = execution.lease.ref;
-  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig: execution.record.agentConfig };
+  const { agentConfig } = execution.record;
+  const { floor } = execution.conversation;
+  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig, floor };
 }
 
 export function liveTestRun(id: string, { actor, attempt, clock }: LiveTestRun): LiveActor {

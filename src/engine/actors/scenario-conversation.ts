@@ -24,6 +24,7 @@ import type { CallFacts, SpokenCall, SpokenNotes } from '../speech/spoken-call';
 import { SpeechError } from '../speech/speech-error';
 import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
+import { CurrentFloor } from './current-floor';
 import { LimitedSpeech } from './limited-speech';
 import { PatientRecord } from './patient-record';
 import { audibleTranscript, type SpokenConversations } from './spoken-conversations';
@@ -48,6 +49,8 @@ export type ConversationRecord = Omit<ExecutionRecord, 'turns'>;
 
 /** The calls of one attempt to the agent, the tester and the judge. */
 export class ScenarioConversation implements Conversation {
+  /** Null where the conversation is in text. */
+  readonly floor: CurrentFloor | null;
   private session: Session | null = null;
   /** Null where the conversation is in text. */
   private call: SpokenCall | null = null;
@@ -76,6 +79,7 @@ export class ScenarioConversation implements Conversation {
     private readonly participants: Participants,
   ) {
     this.scenario = scenarioOf(record);
+    this.floor = record.spoken === null ? null : new CurrentFloor();
     this.turnInDoubt = record.isInDoubt && participants.provider?.resumable === true ? recorded + 1 : null;
     this.lastSent = this.turnInDoubt ?? recorded;
     this.closing = record.closingActs;
@@ -122,7 +126,9 @@ export class ScenarioConversation implements Conversation {
           continuation: continuationOf(turns),
           assureOwnership: (during) => this.lease.assure(during),
           traceHeaders: this.participants.traceHeaders,
-          ...(this.call === null ? {} : { spoken: this.call.patient }),
+          ...(this.call === null
+            ? {}
+            : { spoken: { ...this.call.patient, onFloor: (floor) => this.floor?.hold(floor) } }),
         },
         signal,
       );
@@ -213,6 +219,7 @@ export class ScenarioConversation implements Conversation {
   /** Later callers wait for the same end. Never fails: what was said is recorded however its session ends. */
   disconnect(): Promise<void> {
     const { session, call } = this;
+    this.floor?.end();
     if (session !== null || (call !== null && !this.hasEndedCall)) {
       this.session = null;
       this.hasEndedCall = true;

@@ -98,8 +98,8 @@ export class SpokenCall {
     };
   }
 
-  /** What the provider of the conversation is given. */
-  readonly patient: SpokenPatient;
+  /** What the provider of the conversation is given; the floor is of no interest here. */
+  readonly patient: Omit<SpokenPatient, 'onFloor'>;
 
   /** Makes the sound of a message, which is said next. @throws SpeechError */
   async prepare(turn: number, message: string, signal: AbortSignal): Promise<void> {

@@ -4,13 +4,13 @@ import { readPace } from '../../agents';
 import { ActorHost, type LiveActor, ProcessId } from '../../engine/actors';
 import { Bus, type Subscription, subjects } from '../../engine/bus';
 import { Log } from '../../platform/config';
-import { ActorWatch } from './actor-watch';
+import { ActorWatch, floorOf } from './actor-watch';
 import {
   actorsQuestion,
   WATCH_LEASE_MS,
   type ActorBrief,
+  type ActorNotice,
   type ActorSnapshot,
-  type TransitionNotice,
 } from './inspection-messages';
 
 /** An actor that a client watches, here or on another process. */
@@ -21,8 +21,8 @@ interface Lease {
 }
 
 /**
- * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
- * those that a client watches. A watch is a lease: it ends on its own unless renewed.
+ * Answers what other processes (and this one) ask about the live actors of this process, and publishes what happens to those
+ * that a client watches. A watch is a lease: it ends on its own unless renewed.
  */
 @Injectable()
 export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
@@ -115,7 +115,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Called from inside the actor's own step, where nothing may be thrown: watchers notice the gap and read again. */
-  private publish(id: string, notice: TransitionNotice): void {
+  private publish(id: string, notice: ActorNotice): void {
     try {
       this.bus.publish(subjects.actorTransition(id), notice);
     } catch (error) {
@@ -158,6 +158,7 @@ function briefOf(live: LiveActor): ActorBrief {
     since: clock.since,
     awaits: awaited?.[0] ?? null,
     deadline: deadlineOf(live, state),
+    floor: floorOf(live),
   };
 }
 

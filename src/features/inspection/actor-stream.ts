@@ -2,7 +2,7 @@ import { NotFoundException } from '@nestjs/common';
 import type { Log } from '../../platform/config';
 import type { EventStream } from '../stream/event-stream';
 import { attemptsOf, combine, isFinal } from './actor-history';
-import type { TransitionNotice } from './inspection-messages';
+import type { ActorNotice, FloorNotice, TransitionNotice } from './inspection-messages';
 import type { Inspected, InspectionService } from './inspection.service';
 import type { ActorTransition } from '../../../contract/inspection';
 
@@ -13,8 +13,8 @@ export const ENDED = 'ended';
 const REMEMBERED = 1_000;
 
 /**
- * One open stream: first the actor's current state, then each transition, and the whole actor again whenever a transition may
- * have been missed, another attempt has begun or the client was too slow. Ends with the actor's final state.
+ * One open stream: first the actor's current state, then each transition and each change of the floor, and the whole actor again
+ * whenever something may have been missed, another attempt has begun or the client was too slow. Ends with the actor's final state.
  */
 export class ActorStream {
   private known: Inspected | null = null;
@@ -24,6 +24,8 @@ export class ActorStream {
   private isStale = false;
   private hasEnded = false;
   private readonly waiting: TransitionNotice[] = [];
+  /** Heard of while the actor is being read. */
+  private newestFloor: FloorNotice | null = null;
   private seen: readonly ActorTransition[] = [];
 
   constructor(
@@ -42,7 +44,8 @@ export class ActorStream {
     this.show(inspected);
   }
 
-  hear(notice: TransitionNotice): void {
+  hear(notice: ActorNotice): void {
+    if ('floor' in notice) return this.hearFloor(notice);
     if (this.isReading) {
       this.waiting.push(notice);
       return;
@@ -59,6 +62,14 @@ export class ActorStream {
       this.write({ type: 'transition', transition: notice.transition });
     }
     if (!isNext || this.isFinalStep(notice.transition)) void this.refresh();
+  }
+
+  private hearFloor(notice: FloorNotice): void {
+    if (this.isReading) this.newestFloor = notice;
+    else if (this.hasEnded) return;
+    // Of another attempt, or the client is too slow: it learns it with the next `actor`.
+    else if (notice.watch_id !== this.watchId || !this.stream.writable) void this.refresh();
+    else this.write({ type: 'floor', floor: notice.floor });
   }
 
   /** Checks whether another process has the actor now, or it has ended unannounced. */
@@ -87,6 +98,9 @@ export class ActorStream {
     } finally {
       this.isReading = false;
       for (const notice of this.waiting.splice(0)) this.hear(notice);
+      const { newestFloor } = this;
+      this.newestFloor = null;
+      if (newestFloor !== null) this.hearFloor(newestFloor);
       if (this.isStale) void this.refresh();
     }
   }

@@ -6,19 +6,19 @@ import { Log } from '../../platform/config';
 import { EventStream } from '../stream/event-stream';
 import { StreamTimes } from '../stream/event-pipeline';
 import { ActorStream } from './actor-stream';
-import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from './inspection-messages';
+import { actorNotice, WATCH_RENEWAL_MS, type ActorNotice } from './inspection-messages';
 import { InspectionService, type Inspected } from './inspection.service';
 import { InspectionStore } from './inspection.store';
 
-/** The transitions of actors as they happen, on whichever process: watched for as long as they have subscribers. */
+/** What happens to actors as it happens, on whichever process: watched for as long as they have subscribers. */
 @Injectable()
 export class ActorFeeds {
-  private readonly feeds = new Map<string, Observable<TransitionNotice>>();
+  private readonly feeds = new Map<string, Observable<ActorNotice>>();
 
   constructor(private readonly bus: Bus) {}
 
   /** One watch for all who follow the actor from here. */
-  of(actorId: string): Observable<TransitionNotice> {
+  of(actorId: string): Observable<ActorNotice> {
     const known = this.feeds.get(actorId);
     if (known !== undefined) return known;
     const feed = this.watch(actorId).pipe(share());
@@ -26,10 +26,10 @@ export class ActorFeeds {
     return feed;
   }
 
-  private watch(actorId: string): Observable<TransitionNotice> {
+  private watch(actorId: string): Observable<ActorNotice> {
     return new Observable((subscriber) => {
       const heard = this.bus.subscribe(subjects.actorTransition(actorId), (payload) => {
-        const notice = transitionNotice.safeParse(payload);
+        const notice = actorNotice.safeParse(payload);
         if (notice.success) subscriber.next(notice.data);
       });
       const renew = (): void => this.bus.publish(subjects.watchActor(actorId), {});

@@ -3,8 +3,8 @@ import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstat
 import { statePath, eventWords, nameOf } from '../../../machines';
 import type { LiveActor } from '../../engine/actors';
 import { ATTEMPT_STARTED, turnIn } from './chart-walk';
-import type { TransitionNotice } from './inspection-messages';
-import type { ActorTransition } from '../../../contract/inspection';
+import type { ActorNotice } from './inspection-messages';
+import type { ActorTransition, HeldFloor } from '../../../contract/inspection';
 
 /** What the snapshots of both charts have in common. */
 interface ChartSnapshot {
@@ -16,7 +16,7 @@ interface ChartSnapshot {
 const KEPT = 200;
 
 /**
- * Observes every transition of one actor, including those between two stable states. XState's inspection is attached to the actor's
+ * Observes every transition of one actor, including those between two stable states, and who has the floor of its call. XState's inspection is attached to the actor's
  * own system, so that no other actor pays for it.
  */
 export class ActorWatch {
@@ -25,12 +25,13 @@ export class ActorWatch {
   private number = 0;
   private state: string;
   private readonly inspection: { unsubscribe(): void };
+  private readonly leaveFloor: (() => void) | undefined;
 
   /** @param isNew the actor was created a moment ago and is about to start: its first step has been taken already */
   constructor(
     readonly live: LiveActor,
     isNew: boolean,
-    private readonly publish: (notice: TransitionNotice) => void,
+    private readonly publish: (notice: ActorNotice) => void,
   ) {
     const { actor } = live;
     const snapshot = actor.getSnapshot();
@@ -40,6 +41,9 @@ export class ActorWatch {
       this.add({ from, to: this.state, event: ATTEMPT_STARTED, guard: null, actions: [] }, snapshot);
     }
     this.inspection = actor.system.inspect((event) => this.hear(event));
+    if (live.kind === 'scenario_run') {
+      this.leaveFloor = live.floor?.follow(() => this.publish({ watch_id: this.id, floor: floorOf(live) }));
+    }
   }
 
   get transitions(): readonly ActorTransition[] {
@@ -52,6 +56,7 @@ export class ActorWatch {
 
   end(): void {
     this.inspection.unsubscribe();
+    this.leaveFloor?.();
   }
 
   private hear(inspected: InspectionEvent): void {
@@ -85,6 +90,12 @@ export class ActorWatch {
     if (this.seen.length > KEPT) this.seen.shift();
     this.publish({ watch_id: this.id, number: this.number, transition });
   }
+}
+
+/** Who has the floor of the actor's call; null in text, and without a call. */
+export function floorOf(live: LiveActor): HeldFloor | null {
+  const floor = live.kind === 'scenario_run' ? (live.floor?.now ?? null) : null;
+  return floor && { holder: floor.holder, speaking: floor.isSpeaking, for_ms: Math.round(floor.forMs) };
 }
 
 function isMachineSnapshot(snapshot: object): snapshot is ChartSnapshot {

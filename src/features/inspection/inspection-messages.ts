@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorKind, actorTransition, time } from '../../../contract/inspection';
+import { actorKind, actorTransition, heldFloor, time } from '../../../contract/inspection';
 
 /** The question of one process to another; about actors by their ids. */
 export const actorsQuestion = z.object({ ids: z.array(z.string()).max(1_000) });
@@ -12,6 +12,7 @@ export const actorBrief = z.object({
   since: time,
   awaits: z.string().nullable(),
   deadline: time.nullable(),
+  floor: heldFloor.nullable(),
 });
 export type ActorBrief = z.output<typeof actorBrief>;
 
@@ -26,6 +27,13 @@ export type ActorSnapshot = z.output<typeof actorSnapshot>;
 
 export const transitionNotice = z.object({ watch_id: z.string(), number: z.int(), transition: actorTransition });
 export type TransitionNotice = z.output<typeof transitionNotice>;
+
+/** Only the newest is of interest, so that it needs no number. */
+const floorNotice = z.object({ watch_id: z.string(), floor: heldFloor.nullable() });
+export type FloorNotice = z.output<typeof floorNotice>;
+
+export const actorNotice = z.union([transitionNotice, floorNotice]);
+export type ActorNotice = z.output<typeof actorNotice>;
 
 /** How long an actor is watched after the last renewal. */
 export const WATCH_LEASE_MS = 6_000;

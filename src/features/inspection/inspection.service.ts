@@ -165,6 +165,7 @@ function viewOf(row: ActorRow, brief: ActorBrief | undefined, reached: SpendReac
     since: brief?.since ?? null,
     awaits: brief?.awaits ?? null,
     deadline: brief?.deadline ?? null,
+    floor: brief?.floor ?? null,
     // Scenario runs that have begun are finished; the others, and their run, wait.
     waiting: status === 'pending' || (kind === 'test_run' && status === 'running') ? (reached?.sentence ?? null) : null,
     owner,

@@ -128,6 +128,33 @@ test('a greeting is heard before the patient speaks', async () => {
   expect(sounds.length).toBeGreaterThan(0);
 });
 
+test('tells who has the floor whenever that changes, and for how long already', async () => {
+  const bot = await startBot({
+    greetingMs: 600,
+    replies: [
+      { delayMs: 400, soundMs: 600 },
+      { delayMs: 400, soundMs: 600 },
+    ],
+  });
+  const { session, floors } = await calls.call({ url: bot.url });
+  const greeted = floors.length;
+  await session.send('Hello.', never);
+  const after = floors.length;
+  await session.send('My chest hurts.', never);
+  await session.close();
+  const told = floors.map(({ holder, isSpeaking }) => `${holder} ${isSpeaking ? 'speaks' : 'is silent'}`);
+  expect(told.slice(0, greeted)).toEqual(['patient is silent', 'agent speaks', 'patient is silent']);
+  const turn = ['patient speaks', 'agent is silent', 'agent speaks', 'agent is silent', 'patient is silent'];
+  expect(told.slice(greeted, after)).toEqual(turn);
+  expect(told.slice(after)).toEqual(turn);
+  for (const { forMs } of floors) {
+    expect(forMs).toBeGreaterThanOrEqual(0);
+    expect(forMs).toBeLessThan(STANDS_STILL_MS);
+  }
+  // The end of a voice is known once it has been silent for a pause.
+  expect(floors[2]?.forMs).toBeGreaterThan(50);
+});
+
 test('an interruption is said into the answer', async () => {
   const bot = await startBot({
     replies: [

@@ -1,13 +1,20 @@
-import type { ActorDetail, ActorList, ActorTransition, Machine } from '../../../contract/inspection';
+import type { ActorDetail, ActorList, ActorTransition, HeldFloor, Machine } from '../../../contract/inspection';
 import { addressOf } from '../../../contract/call';
 import { call } from './client';
 
-export type { ActorDetail, ActorKind, ActorList, ActorTransition as Transition } from '../../../contract/inspection';
+export type {
+  ActorDetail,
+  ActorKind,
+  ActorList,
+  ActorTransition as Transition,
+  HeldFloor,
+} from '../../../contract/inspection';
 export type Actor = ActorList['actors'][number];
 
 export type ActorMessage =
   | { readonly type: 'actor'; readonly actor: ActorDetail }
   | { readonly type: 'transition'; readonly transition: ActorTransition }
+  | { readonly type: 'floor'; readonly floor: HeldFloor | null }
   | { readonly type: 'ended' };
 
 export async function getMachines(signal: AbortSignal): Promise<readonly Machine[]> {
@@ -30,7 +37,7 @@ export function streamPathOf(id: string): string {
   return addressOf('GET /api/v1/inspect/actors/{id}/events', { path: { id } }).path;
 }
 
-const MESSAGES: ReadonlySet<string> = new Set<ActorMessage['type']>(['actor', 'transition', 'ended']);
+const MESSAGES: ReadonlySet<string> = new Set<ActorMessage['type']>(['actor', 'transition', 'floor', 'ended']);
 
 /** One message of an actor's stream; null for one that this page does not know: the service may have become a newer one meanwhile. */
 export function readActorMessage(data: string): ActorMessage | null {

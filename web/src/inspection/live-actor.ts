@@ -3,11 +3,18 @@ import {
   readActorMessage,
   type ActorDetail,
   type ActorMessage,
+  type HeldFloor,
   type Transition,
 } from '../api/inspection';
 import { serviceKey } from '../api/service-key';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
+
+/** Who has the floor of a call. */
+export interface LiveFloor extends Pick<HeldFloor, 'holder' | 'speaking'> {
+  /** By this browser's clock, in ms: the service's may differ. */
+  readonly since: number;
+}
 
 export interface LiveActorState {
   readonly connection: Connection;
@@ -17,6 +24,8 @@ export interface LiveActorState {
   readonly transitions: readonly Transition[];
   /** How many of them are on the screen: an actor may be faster than a reader can follow. */
   readonly shown: number;
+  /** Null in text, and while no call is held. */
+  readonly floor: LiveFloor | null;
 }
 
 /** How long each step stays on the screen, unless many are waiting. */
@@ -29,7 +38,13 @@ const LONGEST_RETRY_MS = 15_000;
 /** One actor as its stream reports it, step by step, for `useSyncExternalStore`. It listens while someone is subscribed. */
 export class LiveActor {
   private readonly listeners = new Set<() => void>();
-  private state: LiveActorState = { connection: 'connecting', actor: null, transitions: [], shown: 0 };
+  private state: LiveActorState = {
+    connection: 'connecting',
+    actor: null,
+    transitions: [],
+    shown: 0,
+    floor: null,
+  };
   private source: EventSource | null = null;
   private step: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +98,7 @@ export class LiveActor {
         const { transitions } = message.actor;
         // Steps from before the page was opened are shown at once.
         const shown = this.state.actor === null ? transitions.length : Math.min(this.state.shown, transitions.length);
-        this.update({ actor: message.actor, transitions, shown });
+        this.update({ actor: message.actor, transitions, shown, floor: liveFloor(message.actor.floor) });
         break;
       }
       case 'transition': {
@@ -92,9 +107,12 @@ export class LiveActor {
         this.update({ transitions: all.slice(dropped), shown: Math.max(0, this.state.shown - dropped) });
         break;
       }
+      case 'floor':
+        this.update({ floor: liveFloor(message.floor) });
+        break;
       case 'ended':
         this.source?.close();
-        this.update({ connection: 'ended' });
+        this.update({ connection: 'ended', floor: null });
         break;
     }
     this.stepOn();
@@ -115,4 +133,8 @@ export class LiveActor {
     this.state = { ...this.state, ...changes };
     for (const listener of this.listeners) listener();
   }
+}
+
+function liveFloor(floor: HeldFloor | null): LiveFloor | null {
+  return floor && { holder: floor.holder, speaking: floor.speaking, since: Date.now() - floor.for_ms };
 }

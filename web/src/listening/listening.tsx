@@ -19,6 +19,8 @@ interface Props {
   readonly results: readonly CriterionResult[] | null;
   /** The criterion whose evidence is highlighted. */
   readonly active?: number | null;
+  /** Of what was said only when and by whom. */
+  readonly hidesWords?: boolean;
   readonly children: ReactNode;
 }
 
@@ -28,7 +30,8 @@ export function Listening(props: Props) {
   return isSpoken ? <SpokenCall key={props.scenarioRunId} {...props} /> : props.children;
 }
 
-function SpokenCall({ scenarioRunId, transcript, isOver, results, active = null, children }: Props) {
+function SpokenCall(props: Props) {
+  const { scenarioRunId, transcript, isOver, results, active = null, hidesWords = false, children } = props;
   const [player] = useState(() => new CallPlayer(scenarioRunId));
   const found = useQuery({
     queryKey: ['spoken-timeline', scenarioRunId, transcript.length, isOver],
@@ -59,7 +62,7 @@ function SpokenCall({ scenarioRunId, transcript, isOver, results, active = null,
               evidence={results}
               active={active}
             />
-            <MomentsTable timeline={timeline} moments={moments} />
+            <MomentsTable timeline={timeline} moments={moments} hidesWords={hidesWords} />
           </>
         )}
       </section>

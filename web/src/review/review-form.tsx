@@ -16,6 +16,9 @@ import { WhereThePatientIs } from './where-the-patient-is';
 
 interface Props {
   readonly sheet: ReviewSheet;
+  /** The words of what can be heard are hidden. */
+  readonly isByEar: boolean;
+  readonly onByEar: (isByEar: boolean) => void;
   readonly onReviewed: (review: Review) => void;
 }
 
@@ -26,7 +29,7 @@ const RATINGS = [1, 2, 3, 4, 5] as const;
 const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY MET', n: 'NOT MET' };
 
 /** Everything that a reviewer decides about a conversation, with the keyboard alone if they like. */
-export function ReviewForm({ sheet, onReviewed }: Props) {
+export function ReviewForm({ sheet, isByEar, onByEar, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
   const mayReview = useMay('review');
@@ -114,6 +117,8 @@ export function ReviewForm({ sheet, onReviewed }: Props) {
         transcript={sheet.transcript}
         criterion={active + 1}
         isPicked={(quote) => current !== undefined && hasQuote(current, quote)}
+        isByEar={isByEar}
+        onByEar={onByEar}
         onPick={pick}
         onLeave={() => focusCriterion(active)}
       />

@@ -54,6 +54,7 @@ function SheetText({ sheet: { transcript, criteria } }: { readonly sheet: Review
 function Found({ sheet }: { readonly sheet: ReviewSheet }) {
   const queries = useQueryClient();
   const [review, setReview] = useState<Review | null>(null);
+  const [isByEar, setByEar] = useState(false);
   const reviewed = (made: Review) => {
     setReview(made);
     for (const key of ['review-queue', 'review-sheet', 'reviews', 'agreement', 'statistics']) {
@@ -65,12 +66,19 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
       <PageHead
         title={`Review: ${sheet.scenario_name}`}
         above={{ href: `/runs/${sheet.test_run_id}/review`, label: 'Review queue' }}
-        lead={sheet.chief_complaint ?? undefined}
+        // The patient opens with these words.
+        lead={isByEar ? undefined : (sheet.chief_complaint ?? undefined)}
       />
       {review === null ? (
-        <Listening scenarioRunId={sheet.scenario_run_id} transcript={sheet.transcript} isOver results={null}>
+        <Listening
+          scenarioRunId={sheet.scenario_run_id}
+          transcript={sheet.transcript}
+          isOver
+          results={null}
+          hidesWords={isByEar}
+        >
           <Allowed to="review" otherwise={<SheetText sheet={sheet} />}>
-            <ReviewForm sheet={sheet} onReviewed={reviewed} />
+            <ReviewForm sheet={sheet} isByEar={isByEar} onByEar={setByEar} onReviewed={reviewed} />
           </Allowed>
         </Listening>
       ) : (

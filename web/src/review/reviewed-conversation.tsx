@@ -12,6 +12,9 @@ interface Props {
   readonly criterion: number;
   readonly isPicked: (quote: Quote) => boolean;
   readonly onPick: (quotes: readonly Quote[]) => void;
+  /** The words of what can be heard are hidden, until those of a message are asked for. */
+  readonly isByEar: boolean;
+  readonly onByEar: (isByEar: boolean) => void;
   /** Called when a reviewer has finished picking by keyboard. */
   readonly onLeave: () => void;
 }
@@ -23,9 +26,9 @@ const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
 
 /** The conversation; the agent’s sentences can be picked as evidence: by selecting text, by clicking, by keyboard. */
-export function ReviewedConversation({ transcript, criterion, isPicked, onPick, onLeave }: Props) {
+export function ReviewedConversation(props: Props) {
+  const { transcript, criterion, isPicked, onPick, isByEar, onByEar, onLeave } = props;
   const list = useRef<HTMLOListElement>(null);
-  const [isByEar, setByEar] = useState(false);
   // Messages whose words are shown all the same.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const canHear = transcript.some((entry) => spanOf(entry) !== null);
@@ -50,7 +53,7 @@ export function ReviewedConversation({ transcript, criterion, isPicked, onPick, 
           To the checklist
         </a>
         {canHear && (
-          <button type="button" className="button small" aria-pressed={isByEar} onClick={() => setByEar(!isByEar)}>
+          <button type="button" className="button small" aria-pressed={isByEar} onClick={() => onByEar(!isByEar)}>
             By ear
           </button>
         )}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { isFinalScenarioRun } from '../../../src/domain';
 import type { ScenarioRunDetail } from '../api/scenario-runs';
-import { LiveActor } from '../inspection/live-actor';
+import { LiveActor, type LiveFloor } from '../inspection/live-actor';
 
 /** The current state of a scenario run's actor. */
 export interface LiveState {
@@ -10,6 +10,8 @@ export interface LiveState {
   readonly state: string;
   /** ISO 8601. */
   readonly since: string | null;
+  /** Null in text, and while no call is held. */
+  readonly floor: LiveFloor | null;
 }
 
 /**
@@ -24,6 +26,7 @@ export function useLiveState({ id, status }: ScenarioRunDetail): LiveState | nul
     connection,
     actor: snapshot,
     transitions,
+    floor,
   } = useSyncExternalStore(isLive ? actor.subscribe : notAtAll, actor.get);
   const newest = transitions.at(-1);
   const path = newest?.to ?? snapshot?.state ?? null;
@@ -31,7 +34,7 @@ export function useLiveState({ id, status }: ScenarioRunDetail): LiveState | nul
     if (isLive && path !== null) void queries.invalidateQueries({ queryKey: ['scenario-run', id] });
   }, [queries, id, isLive, path, transitions.length]);
   if (!isLive || path === null || connection === 'lost') return null;
-  return { state: path.slice(path.lastIndexOf('.') + 1), since: newest?.at ?? snapshot?.since ?? null };
+  return { state: path.slice(path.lastIndexOf('.') + 1), since: newest?.at ?? snapshot?.since ?? null, floor };
 }
 
 const notAtAll = () => () => undefined;

@@ -50,5 +50,8 @@ function stateOf({ findings, isPending, error }: Lint): string {
 function labelOf(path: string): string {
   const index = /^rubric_criteria\[(\d{1,4})\]/.exec(path)?.[1];
   if (index !== undefined) return `criterion ${Number(index) + 1}`;
-  return path.replace(/^content\./, '').replaceAll('_', ' ');
+  return path
+    .replace(/^content\./, '')
+    .replaceAll('.', ', ')
+    .replaceAll('_', ' ');
 }

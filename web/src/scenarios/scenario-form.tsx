@@ -20,6 +20,8 @@ import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
 import { tagsOf } from './scenario-search';
 import { draftedSources, reworded, SourceFields, sourcesContent } from './source-fields';
+import { speechContent, speechDraftOf, withoutSpeech } from './speech-draft';
+import { SpeechFields, speechPaths } from './speech-fields';
 import { StationFields, stationContent, stationOf, withoutStation, type Station } from './station-fields';
 import { TryScenario } from './try-scenario';
 import { useLint } from './use-lint';
@@ -54,6 +56,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
   const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
   const [rubric, setRubric] = useState<readonly Criterion[]>(began?.rubric_criteria ?? [EMPTY_CRITERION]);
   const [station, setStation] = useState<Station>(() => stationOf(content));
+  const [speech, setSpeech] = useState(() => speechDraftOf(content));
   const [sources, setSources] = useState(() => draftedSources(content));
   const [approval, setApproval] = useState<ApprovalDraft>(untouched);
   // What was approved with one save is not approved again with the next.
@@ -67,7 +70,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
   const knownTags = useMemo(() => tagsOf(library ?? []), [library]);
 
   const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
-  const kept: Partial<ScenarioContent> = content === undefined ? {} : withoutStation(content, station);
+  const kept: Partial<ScenarioContent> = content === undefined ? {} : withoutSpeech(withoutStation(content, station));
   const { gold_standard: _given, ...otherContent } = kept;
   const written = {
     name: name.trim(),
@@ -77,6 +80,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
       ...withoutSources(isText(goldStandard) ? otherContent : kept, sources !== null),
       ...(sources !== null && sourcesContent(sources)),
       ...stationContent(station),
+      ...speechContent(content, speech),
       script,
       chief_complaint: complaint,
       demographics: {
@@ -93,7 +97,8 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
   }));
   const isBegun = [complaint, script, ...rubric.map(({ criterion }) => criterion)].some((text) => text.trim() !== '');
   const lint = useLint({ ...written, rubric_criteria: weighed });
-  const paths = [SCRIPT, COMPLAINT, GOLD_STANDARD, ...rubric.map((_, index) => criterionPath(index))];
+  const criteria = rubric.map((_, index) => criterionPath(index));
+  const paths = [SCRIPT, COMPLAINT, GOLD_STANDARD, ...speechPaths(speech), ...criteria];
   const shown = paths.filter((path) => path !== GOLD_STANDARD || isText(goldStandard));
   const noteAt = (path: string) => {
     const found = findingsAt(lint.findings, path);
@@ -119,7 +124,10 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
     if (sources !== null && next.length === rubric.length) setSources(reworded(sources, rubric, next));
   };
   const go = (path: string) => {
-    form.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
+    const field = form.current?.querySelector<HTMLElement>(`[data-path="${path}"]`);
+    const fold = field?.closest('details');
+    if (fold) fold.open = true;
+    field?.focus();
   };
   return (
     <form className="form case-form" onSubmit={save} ref={form}>
@@ -256,6 +264,7 @@ export function ScenarioForm({ scenario, copied, saving }: Props) {
           onChange={setStation}
           names={(library ?? []).flatMap((one) => (one.scenario_id === scenario?.scenario_id ? [] : [one.name]))}
         />
+        <SpeechFields draft={speech} onChange={setSpeech} noteAt={noteAt} />
         {sources !== null && (
           <SourceFields
             drafts={sources.drafts}

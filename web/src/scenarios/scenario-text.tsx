@@ -4,6 +4,7 @@ import { pointsText } from '../parts/numbers';
 import { Tags } from '../parts/tags';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { Findings } from './findings';
+import { SpeechText } from './speech-text';
 import { TryScenario } from './try-scenario';
 import { useLint } from './use-lint';
 import { ForTheApprover } from './for-the-approver';
@@ -58,6 +59,7 @@ export function ScenarioText({ scenario }: { readonly scenario: Scenario }) {
           </tbody>
         </table>
       </section>
+      <SpeechText content={content} />
       <ForTheApprover content={content} tags={tags} rubric={rubric_criteria} />
       <TryScenario trial={{ name: scenario.name, content, rubric_criteria }} />
       {lint.findings.length > 0 && (
