@@ -183,6 +183,44 @@ test('without errors, and with one line, a comparison of twins is the comparison
   await mark(phone, inTrial(1, 'NM'));
 });
 
+const reportOf = async (id: string): Promise<Answer['body']> => {
+  const { status, body } = await api.get(`/api/v1/tests/${id}/report?format=json`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.report;
+};
+const pageOf = async (id: string) => (await fetch(`${service.url}/api/v1/tests/${id}/report`)).text();
+
+test('the report of either run says on its first pages what voice costs, and names the other run', async () => {
+  const { twins, tests, verdict } = await compared(text, phone);
+  for (const [id, other] of [
+    [text, phone],
+    [phone, text],
+  ] as const) {
+    expect((await reportOf(id)).twins).toEqual([
+      expect.objectContaining({
+        before: expect.objectContaining({ id: text }),
+        after: expect.objectContaining({ id: phone }),
+        ...{ verdict, tests, pairs: twins },
+      }),
+    ]);
+    const page = await pageOf(id);
+    const [first = ''] = page.split('Contents');
+    const words = first.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(words).toContain('What voice costs');
+    expect(words).toContain(other);
+    expect(words).toMatch(
+      /in text, run_\w+ .* 16 of 16 100\.0 % 100\.0 % spoken over phone, run_\w+ .* 16 of 16 50\.0 % 0\.023 75\.0 % 0\.023/,
+    );
+    expect(words).toMatch(/must-pass criteria 8 100\.0 % 50\.0 % −50\.00 .* 0\.023/);
+    expect(words).toMatch(/criteria of low scenarios 2 100\.0 % 75\.0 % −25\.00 .* not tested/);
+    expect(words).toContain(twins.adjustment);
+  }
+  await database.query('UPDATE test_runs SET twin_of = NULL WHERE id = $1', [text]);
+  expect(await reportOf(text)).not.toHaveProperty('twins');
+  expect(await pageOf(text)).not.toMatch(/What (voice|the line) costs/);
+  await database.query('UPDATE test_runs SET twin_of = $2 WHERE id = $1', [text, phone]);
+});
+
 describe('with several lines', () => {
   let wideband: string;
   let noisy: string;
@@ -237,6 +275,13 @@ describe('with several lines', () => {
     const adjusted = ({ tests }: Answer['body']) => tests.map(({ adjusted_p_value: p }: Numbers) => p);
     expect(adjusted(back)).toEqual(adjusted(there));
     expect(adjusted(other)).toEqual(adjusted(there));
+  });
+
+  test('the report of the run in text has all of them, and that of a line itself alone', async () => {
+    const named = async (id: string) =>
+      (await reportOf(id)).twins.map(({ before, after }: Answer['body']) => [before.id, after.id]);
+    expect(await named(text)).toEqual([wideband, phone, noisy].map((line) => [text, line]));
+    expect(await named(noisy)).toEqual([[text, noisy]]);
   });
 
   test('two spoken runs are adjusted with the worse lines alone', async () => {
