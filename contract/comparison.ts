@@ -99,7 +99,7 @@ const questionTest = z.object({
   adjusted_p_value: probability
     .nullable()
     .describe(
-      'Adjusted by Holm’s method for the questions that the scenarios can answer; null for one that they cannot.',
+      'Adjusted by Holm’s method for the questions that the scenarios can answer, of twins for those of all twins.lines; null for one that they cannot.',
     ),
 });
 
@@ -126,6 +126,27 @@ const criteriaGroup = z.object({
 
 export type CriteriaGroup = z.infer<typeof criteriaGroup>;
 
+const twinCriteriaGroup = criteriaGroup
+  .extend({
+    by: z
+      .enum(['must_pass', 'severity'])
+      .describe(
+        'must_pass: must-pass criteria against all others. severity: by the current severity of the scenarios.',
+      ),
+    group: z
+      .string()
+      .nullable()
+      .describe('`must_pass` or `others`; or a severity, null for scenarios that no longer exist.'),
+    adjusted_p_value: probability
+      .nullable()
+      .describe(
+        'Adjusted by Holm’s method for all of these groups of all `lines`; null for groups with too few scenarios to show a change.',
+      ),
+  })
+  .meta({ id: 'TwinCriteriaGroup' });
+
+export type TwinCriteriaGroup = z.infer<typeof twinCriteriaGroup>;
+
 const VERDICTS = ['better', 'worse', 'mixed', 'no_evidence', 'cannot_tell'] as const;
 
 export type ComparisonVerdict = (typeof VERDICTS)[number];
@@ -151,7 +172,13 @@ const doubt = z.object({ kind: z.enum(DOUBTS), sentence: z.string() });
 
 export type Doubt = z.infer<typeof doubt>;
 
-const pairsOfTwins = z
+const twinRun = z.object({
+  id,
+  test_run_id: z.string().describe('Its label.'),
+  way: z.string().describe('How it was held.'),
+});
+
+export const pairsOfTwins = z
   .object({
     before: z.string().describe('How the run before was held: `in text`, or `spoken over phone with babble:10`.'),
     after: z.string(),
@@ -180,6 +207,19 @@ const pairsOfTwins = z
         }),
       )
       .describe('Why pairs could not be compared, the most frequent reason first.'),
+    criteria: z
+      .array(twinCriteriaGroup)
+      .describe(
+        'What was met in the one way and in the other, over the same pairs: the test is sign-flip over scenarios.',
+      ),
+    against: twinRun.describe('The run that `lines` are compared with: the one of the two that is held more easily.'),
+    lines: z
+      .array(twinRun)
+      .describe(
+        'The runs whose p-values are adjusted together by Holm’s method, each against `against`: the other of the two, and what else of ' +
+          'the family is held less easily than `against` and has ended. From the best line to the worst.',
+      ),
+    adjustment: z.string().describe('For what the p-values are adjusted, in words.'),
   })
   .meta({ id: 'PairsOfTwins' });
 
@@ -192,7 +232,9 @@ export const comparisonView = z
     after: side,
     confidence: z.number(),
     scenarios: z.object({
-      compared: count.describe('Graded at least once in both runs, with the same text and rubric.'),
+      compared: count.describe(
+        'Graded at least once in both runs, of twins in one pair, with the same text and rubric.',
+      ),
       changed: count.describe('Left out because the text or rubric was changed between the runs.'),
       only_before: count,
       only_after: count,
@@ -311,12 +353,13 @@ export const compareTestRuns = operation({
   description:
     'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +
     'Three questions are asked as one family: did they pass less often, score lower, violate more must-pass criteria. ' +
+    'Of twins, only pairs of conversations that both have a verdict of count, and the family is of all lines that ended. ' +
     'docs/statistics.md says what the verdicts mean and what they do not.',
   query: comparisonQuery,
   answers: {
     200: { description: 'The comparison.', schema: comparisonView },
     400: 'before is missing or is the run itself, the two are compared as twins and are none, or confidence or min_coverage is out of range.',
     404: 'Test run not found',
-    409: 'Either run is under way.',
+    409: 'Either run is under way, or a twin of the two was deleted in this moment.',
   },
 });

@@ -34,6 +34,7 @@ import {
   ScenarioHistoryStore,
   RunPairsStore,
   RunStatisticsStore,
+  TwinPairsStore,
 } from './features/statistics';
 import { RunReportStore } from './features/report';
 import { RunSetsStore } from './features/run-sets';
@@ -69,6 +70,7 @@ const STORES = [
   RunReportStore,
   RunOutlinesStore,
   RunPairsStore,
+  TwinPairsStore,
   GridStore,
   RunSetsStore,
   AgentHistoryStore,

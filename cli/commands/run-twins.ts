@@ -12,7 +12,8 @@ const MOST_COMPARED = 12;
 
 const EXAMPLES = `
 One line for each way in which the same conversations were held: in text, over each line, with noise. The difference is from the first line,
-over the pairs of conversations that both have a verdict of; osce compare FIRST OTHER --twins says more. Start another: osce run --twin-of RUN.
+over the pairs of conversations that both have a verdict of, and its p-value is adjusted for all lines together; osce compare FIRST OTHER --twins
+says more, such as which kinds of criteria were met less well. Start another: osce run --twin-of RUN.
 
 Examples:
   $ osce runs twins latest
@@ -81,6 +82,8 @@ async function showTwins({ api, output }: Session, named: string): Promise<void>
         ways,
       ),
     );
+    const adjustment = ways.find(({ comparison }) => comparison !== null)?.comparison?.twins?.adjustment ?? '';
+    if (adjustment !== '') screen.line(oneLine(adjustment));
   });
 }
 

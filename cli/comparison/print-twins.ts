@@ -1,3 +1,4 @@
+import { kindInWords } from '../../src/domain';
 import type { Comparison } from '../connection/run-answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
@@ -15,12 +16,8 @@ interface Row {
 export function printTwins(screen: Screen, { twins, groups, by_category: categories }: Comparison): void {
   if (twins === null || twins === undefined) return;
   const rows: Row[] = [
-    ...groups.map(({ group, before, after, difference, adjusted_p_value: p }) => ({
-      name: `criteria: ${group ?? 'without a tag'}`,
-      passed: movement(before * 100, after * 100),
-      difference: signed(difference),
-      chance: p === null ? 'too few' : `p ${Number(p.toPrecision(2))}`,
-    })),
+    ...twins.criteria.map((kind) => rowOf(oneLine(kindInWords(kind)), kind)),
+    ...groups.map((kind) => rowOf(`criteria: ${kind.group ?? 'without a tag'}`, kind)),
     ...categories.map(({ category, before, after, value, low, high }) => ({
       name: `scenarios: ${category ?? 'no longer there'}`,
       passed: movement(before * 100, after * 100),
@@ -30,8 +27,20 @@ export function printTwins(screen: Screen, { twins, groups, by_category: categor
   ];
   if (rows.length > 0) screen.line(tableOfRows(screen, `${oneLine(twins.before)} → ${oneLine(twins.after)}`, rows));
   screen.line(pairsText(twins));
+  if (twins.adjustment !== '') screen.line(oneLine(twins.adjustment));
   screen.line(screen.colors.bold(oneLine(twins.sentence)));
 }
+
+function rowOf(name: string, { before, after, difference, adjusted_p_value: p }: Kind): Row {
+  return {
+    name,
+    passed: movement(before * 100, after * 100),
+    difference: signed(difference),
+    chance: p === null ? 'too few' : `p ${Number(p.toPrecision(2))}`,
+  };
+}
+
+type Kind = Pick<Twins['criteria'][number], 'before' | 'after' | 'difference' | 'adjusted_p_value'>;
 
 type Twins = NonNullable<Comparison['twins']>;
 

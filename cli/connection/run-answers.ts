@@ -189,6 +189,22 @@ export const comparison = z.looseObject({
           count: z.number(),
         }),
       ),
+      criteria: z
+        .array(
+          z.looseObject({
+            by: z.string(),
+            group: z.string().nullable(),
+            before: z.number(),
+            after: z.number(),
+            difference: z.number(),
+            low: z.number(),
+            high: z.number(),
+            adjusted_p_value: z.number().nullable(),
+          }),
+        )
+        .default([]),
+      lines: z.array(z.looseObject({ id: z.string(), test_run_id: z.string(), way: z.string() })).default([]),
+      adjustment: z.string().default(''),
     })
     .nullish(),
 });

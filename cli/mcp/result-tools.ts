@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { findNamed } from '../find-named';
-import type { CriterionResult, ScenarioRunDetail } from '../connection/run-answers';
+import { kindInWords } from '../../src/domain';
+import type { Comparison, CriterionResult, ScenarioRunDetail } from '../connection/run-answers';
 import type { ServiceApi } from '../connection/service-api';
 import { movedText } from '../comparison/print-comparison';
 import { findRun } from '../named-resources';
@@ -202,6 +203,25 @@ const compareRuns = registering({
       z.object({ scenario_name: z.string(), trial: z.int(), criterion: z.string(), kind: z.string() }),
     ),
     doubts: z.array(z.string()),
+    twins: z
+      .object({
+        sentence: z.string(),
+        pairs: z.int().describe('Pairs of conversations that both have a verdict of; no other counts.'),
+        criteria: z.array(
+          z.object({
+            kind: z.string(),
+            before: z.number().describe('How well they were met, 0 to 1.'),
+            after: z.number(),
+            difference: z.number().describe('Points; negative is worse.'),
+            low: z.number(),
+            high: z.number(),
+            adjusted_p_value: z.number().nullable(),
+          }),
+        ),
+        adjustment: z.string().describe('For which lines the p-values are adjusted together.'),
+      })
+      .nullable()
+      .describe('Of runs that examined the same, held differently (twin_of): what the one way costs. Null for others.'),
   }),
   answer: async ({ before: given, after: newer, confidence }, { api }) => {
     const after = await findRun(api, newer);
@@ -235,6 +255,7 @@ const compareRuns = registering({
           criterion: shortened(criterion, 300),
         })),
       doubts: comparison.doubts.map(({ sentence }) => oneLine(sentence)),
+      twins: twinsOf(comparison.twins ?? null),
     };
     const text = [
       `${result.before} and ${result.after}: ${result.sentence}`,
@@ -244,10 +265,23 @@ const compareRuns = registering({
         ({ scenario_name, criterion, kind }) => `New must-pass violation: ${scenario_name}: ${kind}: ${criterion}`,
       ),
       ...result.doubts,
+      ...(result.twins === null ? [] : [result.twins.sentence, result.twins.adjustment]),
     ].join('\n');
     return { result, text };
   },
 });
+
+function twinsOf(twins: NonNullable<Comparison['twins']> | null) {
+  if (twins === null) return null;
+  return {
+    sentence: oneLine(twins.sentence),
+    pairs: twins.pairs.compared,
+    criteria: twins.criteria.map(({ by, group, before, after, difference, low, high, adjusted_p_value }) => ({
+      ...{ kind: shortened(kindInWords({ by, group }), 200), before, after, difference, low, high, adjusted_p_value },
+    })),
+    adjustment: oneLine(twins.adjustment),
+  };
+}
 
 function baselineOf(id: string | null | undefined): string {
   if (id !== null && id !== undefined) return id;

@@ -41,7 +41,7 @@ export {
   type SpokenOptions,
   type SpokenRun,
 } from './spoken';
-export { twinsInOrder, wayInWords } from './twin-ways';
+export { kindInWords, twinsInOrder, wayInWords } from './twin-ways';
 export { REGIONS, DEFAULT_REGION, localised, foreignEmergencyNumbers, servicesIn, type Region } from './region';
 export {
   SEVERITIES,

@@ -14,6 +14,12 @@ export function wayInWords(spoken: NamedSound | null): string {
   ].join(' ');
 }
 
+/** A kind of criteria by which twins are compared, as it is named in a table. */
+export function kindInWords({ by, group }: { readonly by: string; readonly group: string | null }): string {
+  if (by === 'must_pass') return group === 'must_pass' ? 'must-pass criteria' : 'criteria that are not must-pass';
+  return group === null ? 'criteria of scenarios that no longer exist' : `criteria of ${group} scenarios`;
+}
+
 interface Held {
   readonly spoken: NamedSound | null;
   readonly created_at: string;

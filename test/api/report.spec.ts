@@ -414,7 +414,7 @@ describe('the report of a run', () => {
     );
     const { page } = await pageOf(id);
     expect(page).toContain(
-      'Keep this file: a report made after a later review, approval, calibration or change of baseline has another hash.',
+      'Keep this file: a report made after a later review, approval, calibration, twin or baseline has another hash.',
     );
   });
 

@@ -72,6 +72,8 @@ describe('osce run --twin-of', () => {
     expect(stdout).toMatch(
       /What text gains: in text against spoken over phone, the pass rate is 100 points higher \(100 against 0 %; .*adjusted p = 0\.0\d+\)/,
     );
+    expect(stdout).toMatch(/criteria of medium scenarios .*0 → 100 %.*\+100/);
+    expect(stdout).toMatch(/The p-values are adjusted for what is asked of .*no other line of the family has ended\./);
     expect(stdout).toMatch(/criteria: without a tag .*0 → 100 %.*\+100/);
     expect(stdout).toMatch(/scenarios: emergency .*0 → 100 %.*\+100/);
   });
@@ -218,7 +220,10 @@ describe('osce runs twins', () => {
     const lines = stdout.split('\n').filter((line) => /in text|spoken over/.test(line));
     expect(lines[0]).toContain('Points, from in text');
     expect(lines[1]).toMatch(/in text .*run_\w+ .*100 % \(\d+ to 100\)/);
-    expect(lines.at(-1)).toMatch(/spoken over phone .* −100 \(.*\), adjusted p 0\.0/);
+    expect(lines.at(-2)).toMatch(/spoken over phone .* −100 \(.*\), adjusted p 0\.0/);
+    expect(lines.at(-1)).toMatch(
+      /^The p-values are adjusted by Holm’s method for all 2 lines together, each against in text: /,
+    );
   });
 
   test('a run without any says how to start one; and as JSON', async () => {

@@ -1,4 +1,4 @@
-import { twinsInOrder, wayInWords, type SpokenOptions } from '../../src/domain';
+import { kindInWords, twinsInOrder, wayInWords, type SpokenOptions } from '../../src/domain';
 
 const held = (spoken: Partial<SpokenOptions> | null, day = 1) => ({
   spoken: spoken === null ? null : { line: 'wideband' as const, noise: null, sounds: [], ...spoken },
@@ -27,5 +27,20 @@ test('twins stand from text to the worst line, and of the same way the oldest fi
     'spoken over phone with babble:10, 01',
     'spoken over mobile_bad, 01',
     'spoken over satellite, 01',
+  ]);
+});
+
+test('kinds of criteria are named alike wherever they are shown', () => {
+  const kinds = [
+    { by: 'must_pass', group: 'must_pass' },
+    { by: 'must_pass', group: 'others' },
+    { by: 'severity', group: 'critical' },
+    { by: 'severity', group: null },
+  ];
+  expect(kinds.map(kindInWords)).toEqual([
+    'must-pass criteria',
+    'criteria that are not must-pass',
+    'criteria of critical scenarios',
+    'criteria of scenarios that no longer exist',
   ]);
 });

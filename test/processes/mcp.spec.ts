@@ -218,6 +218,22 @@ describe('osce mcp', () => {
       ],
       new_must_pass_violations: [{ criterion: CALLS_AMBULANCE.criterion, kind: 'missed' }, {}],
     });
+    expect(compared.structuredContent).toMatchObject({ twins: null });
+    const told = 'UPDATE test_runs SET twin_of = $1 WHERE id = $2';
+    await service.app.get(Database).query(told, [before, after]);
+    const twins = await client.callTool({ name: 'compare_runs', arguments: { before, after } });
+    expect(twins.structuredContent).toMatchObject({
+      twins: {
+        pairs: 2,
+        sentence: expect.stringContaining('pass rate is 100 points lower'),
+        criteria: [
+          { kind: 'must-pass criteria', before: 1, after: 0, difference: -100, adjusted_p_value: null },
+          { kind: 'criteria of medium scenarios', difference: -100 },
+        ],
+        adjustment: expect.stringContaining('no other line of the family has ended'),
+      },
+    });
+    expect(textOf(twins)).toContain('no other line of the family has ended');
     const alone = { name: 'compare_runs', arguments: { after } };
     expect(await client.callTool(alone)).toMatchObject({
       isError: true,

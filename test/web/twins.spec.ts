@@ -86,6 +86,9 @@ describeWithBrowser('a run with twins', () => {
     const pairs = page.getByRole('table', { name: '2 pairs of conversations' });
     expect(await pairs.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['1', '1', '0', '0']));
     await page.getByText('Spoken over phone against in text, the pass rate is 50 points lower').waitFor();
+    const kinds = page.getByRole('table', { name: 'Criteria that were met, over the same pairs' });
+    await kinds.getByRole('row', { name: /criteria of medium scenarios/ }).waitFor();
+    await page.getByText('no other line of the family has ended').waitFor();
     expect(await visitor.findings()).toEqual([]);
     await visitor.picture('twins-compared-light');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -5,6 +5,7 @@ import { bar, beforeAndNow, bySeverity, trialGrid } from './report-pictures';
 import { reviewed } from './report-reviews';
 import { annex, casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
 import { STYLE } from './report-style';
+import { besideTwins } from './report-twins';
 import { violations } from './report-violations';
 import type { ReportView, SignedReport } from './report.view';
 
@@ -70,7 +71,7 @@ function firstPage(report: ReportView, sha256: string): Html {
     </section>
     ${trialGrid(report)}
     <div class="figures">${beforeAndNow(report)} ${bySeverity(report)}</div>
-    ${contents()}
+    ${besideTwins(report)} ${contents()}
     <p class="small">
       SHA-256 of this report’s canonical JSON (RFC 8785): <span class="hash">${sha256}</span>. The JSON is to be had
       with <code>osce report ${run.test_run_id} --format json</code>; <code>osce report --verify FILE</code> computes it
@@ -228,7 +229,7 @@ function signatures(sha256: string): Html {
     ${heading('signatures')}
     <p class="small">Whoever signs, signs for the report with the SHA-256 <span class="hash">${sha256}</span>.</p>
     <p class="small">
-      Keep this file: a report made after a later review, approval, calibration or change of baseline has another hash.
+      Keep this file: a report made after a later review, approval, calibration, twin or baseline has another hash.
     </p>
     <table>
       <thead>

@@ -1,22 +1,24 @@
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { annotationsOf } from '../../../contract/run-annotations';
 import { canonicalHash } from '../../domain/fingerprint';
-import { isFinalTestRun } from '../../domain';
+import { isFinalTestRun, twinsInOrder } from '../../domain';
 import { VERSION } from '../../platform/config';
 import { AgreementService } from '../reviews/agreement.service';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
-import type { TestRunRecord } from '../runs/test-run.row';
+import { firstOfTwins, type TestRunRecord } from '../runs/test-run.row';
 import { EvidenceSound } from '../speech/evidence-sound';
 import { SpeechMeasuresService } from '../speech/speech-measures.service';
 import { ComparisonService } from '../statistics/comparison.service';
 import { StatisticsService } from '../statistics/statistics.service';
+import { TwinPairsStore } from '../statistics/twin-pairs.store';
 import { hazardsOf } from './hazards';
 import { disputedIn, patientFaultsIn, shortened, violationsIn } from './notable';
-import type { ReportView, SignedReport } from './report.view';
+import type { ReportedTwin, ReportView, SignedReport } from './report.view';
 import { RunReportStore, type ReportedScenario } from './run-report.store';
 import { LEAST_COVERAGE, warningsOn } from './warnings';
 import { oneDecimal } from './html';
 import type { AgreementView } from '../../../contract/agreement';
+import type { ComparisonView } from '../../../contract/comparison';
 import { DEFAULT_SAMPLE } from '../../../contract/review-queue';
 import type { StatisticsView } from '../../../contract/statistics';
 
@@ -49,6 +51,8 @@ const CONFIDENCE_PERCENT = 95;
 const MOST_SCENARIOS = 1_000;
 const MOST_NOTABLE = 1_000;
 const MOST_REVIEWS = 200;
+/** More than the lines there are, each with noise and without. */
+const MOST_TWINS = 12;
 
 /** What a run comes to, for those who decide about the agent. */
 @Injectable()
@@ -61,6 +65,7 @@ export class ReportService {
     private readonly agreement: AgreementService,
     private readonly speech: SpeechMeasuresService,
     private readonly sound: EvidenceSound,
+    private readonly pairs: TwinPairsStore,
   ) {}
 
   /**
@@ -83,6 +88,7 @@ export class ReportService {
         this.store.reviews(run.id, MOST_REVIEWS),
       ]);
     const spoken = run.modality === 'spoken' ? await this.spokenIn(run.id) : null;
+    const twins = await this.besideTwins(run);
     const violated = violationsIn(notable);
     const whole = { ...statistics, flaky_scenarios: [] };
     const report: ReportView = {
@@ -110,6 +116,7 @@ export class ReportService {
         agreement: reviews.length === 0 ? null : await this.agreementIn(run.id),
       },
       ...(spoken && { spoken }),
+      ...(twins.length > 0 && { twins }),
       baseline,
       hazards: hazardsOf(scenarios, notable),
       limits: limitsOf(whole),
@@ -150,24 +157,49 @@ export class ReportService {
     return (await this.agreement.find(asked)).view;
   }
 
+  /** The run against the most easily held of its twins that have ended; where it is that one itself, each other against it. */
+  private async besideTwins(run: TestRunRecord): Promise<ReportedTwin[]> {
+    const family = await this.pairs.family(firstOfTwins(run));
+    const [first, ...others] = twinsInOrder(family.filter(({ status }) => isFinalTestRun(status)));
+    const harder = first?.id === run.id ? others.slice(0, MOST_TWINS) : others.filter(({ id }) => id === run.id);
+    const found: ReportedTwin[] = [];
+    for (const { id } of harder) {
+      const comparison = await this.compared(first?.id ?? run.id, id);
+      if (typeof comparison === 'string' || comparison.twins === null) continue;
+      const { before, after, verdict, tests, twins: pairs } = comparison;
+      found.push({ before, after, verdict, tests, pairs });
+    }
+    return found;
+  }
+
   private async sinceBaseline({ id, baseline_test_run_id: before }: TestRunRecord): Promise<ReportView['baseline']> {
     if (before === null) {
       const note = 'The agent has no other run as its baseline: nothing to compare with.';
       return { agent_version: null, comparison: null, note };
     }
     const version = (await this.testRuns.find(before))?.agent_version ?? null;
+    const comparison = await this.compared(before, id);
+    return typeof comparison === 'string'
+      ? {
+          agent_version: version,
+          comparison: null,
+          note: `The run cannot be compared with its baseline: ${comparison}`,
+        }
+      : { agent_version: version, comparison, note: comparison.sentence };
+  }
+
+  /** Two runs; why they cannot be compared, where one of them is gone or under way. */
+  private async compared(before: string, after: string): Promise<ComparisonView | string> {
     try {
-      const comparison = await this.comparisons.compare({
+      return await this.comparisons.compare({
         before,
-        after: id,
+        after,
         confidencePercent: CONFIDENCE_PERCENT,
         minCoverage: LEAST_COVERAGE,
       });
-      return { agent_version: version, comparison, note: comparison.sentence };
     } catch (error) {
       if (!(error instanceof NotFoundException || error instanceof ConflictException)) throw error;
-      const note = `The run cannot be compared with its baseline: ${error.message}`;
-      return { agent_version: version, comparison: null, note };
+      return error.message;
     }
   }
 }

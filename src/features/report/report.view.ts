@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../../contract/field';
 import { agreementView } from '../../../contract/agreement';
-import { comparisonView } from '../../../contract/comparison';
+import { comparisonView, pairsOfTwins } from '../../../contract/comparison';
 import { annotationShape } from '../../../contract/test-runs';
 import { patientView } from '../../../contract/patients';
 import { speechMeasures } from '../../../contract/speech-measures';
@@ -170,6 +170,15 @@ export const reportView = z
       .omit({ by_turn: true, test_run_id: true, status: true, conversations: true })
       .optional()
       .describe('What the voice was worth; absent in runs in text.'),
+    twins: z
+      .array(
+        comparisonView.pick({ before: true, after: true, verdict: true, tests: true }).extend({ pairs: pairsOfTwins }),
+      )
+      .optional()
+      .describe(
+        'What the way in which this run was held costs against those of its twins; `before` is the one that is held more easily. ' +
+          'Absent where no twin has ended.',
+      ),
     baseline: z.object({
       agent_version: z.string().nullable().describe('Of the agent as the baseline examined it; null when it has none.'),
       comparison: comparisonView.nullable(),
@@ -180,6 +189,9 @@ export const reportView = z
   })
   .meta({ id: 'RunReport' });
 export type ReportView = z.infer<typeof reportView>;
+
+/** A twin with what it and the run come to beside each other. */
+export type ReportedTwin = NonNullable<ReportView['twins']>[number];
 
 /** A report with the hash of its canonical JSON. */
 export const signedReport = z

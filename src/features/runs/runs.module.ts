@@ -19,6 +19,7 @@ import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
 import { ComparisonController } from '../statistics/comparison.controller';
 import { ComparisonService } from '../statistics/comparison.service';
+import { TwinLines } from '../statistics/twin-lines';
 import { GridController } from '../statistics/grid.controller';
 import { SpokenPlans } from './spoken-plans';
 import { TwinRuns } from './twin-runs';
@@ -53,6 +54,7 @@ import { StatisticsService } from '../statistics/statistics.service';
     ModelChoice,
     StatisticsService,
     ComparisonService,
+    TwinLines,
     AgentHistoryService,
     RunSources,
     SameAgent,

@@ -7,15 +7,17 @@ import { changedCriteria, testScenarios, markedScenarios } from './compared-crit
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import { criteriaSentence } from './comparison-words';
-import { CriteriaGroups } from './criteria-groups';
+import { adjustedTogether, CriteriaGroups } from './criteria-groups';
 import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
 import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
 import { violationsOf } from './statistics-of';
-import { areTwins, assertTwins, pairsOfTwins, type FoundOfTwins } from './twin-pairs';
+import { markedInPairs, TwinCriteria } from './twin-criteria';
+import { inPairs, TwinLines, type AskedLine, type Twins } from './twin-lines';
+import { areTwins, assertTwins, pairsOfTwins } from './twin-pairs';
 import { askThree, familiesOf, NOTHING_ASKED, scoredOf } from './three-questions';
 import { MAX_TRIALS } from '../../../contract/start-run';
-import type { ComparisonView, QuestionTest, CategoryDifference } from '../../../contract/comparison';
+import type { ComparisonView, QuestionTest, CategoryDifference, TwinCriteriaGroup } from '../../../contract/comparison';
 import type { MustPassViolationView } from '../../../contract/statistics';
 
 export interface ComparisonRequest {
@@ -34,6 +36,7 @@ export class ComparisonService {
   constructor(
     private readonly testRuns: TestRunsStore,
     private readonly store: RunPairsStore,
+    private readonly lines: TwinLines,
   ) {}
 
   /** @throws NotFoundException, BadRequestException for a run with itself, ConflictException while either is live */
@@ -41,14 +44,19 @@ export class ComparisonService {
     const runs = await this.find(request);
     const sides = await this.store.read(runs.before.id, runs.after.id);
     if (request.asTwins === true) assertTwins(runs, sides);
-    const matched = matchScenarios(sides.before, sides.after);
+    const twins = areTwins(runs) ? await this.lines.read(runs) : null;
+    const all = matchScenarios(sides.before, sides.after);
+    const matched = twins === null ? all : inPairs(all, twins);
     const { compared } = matched;
     const confidence = request.confidencePercent / 100;
     const rubrics = await this.store.rubrics(
       runs.after.id,
       compared.map(({ after }) => after),
     );
-    const [family = NOTHING_ASKED] = familiesOf([await askThree(compared, rubrics, confidence)], confidence);
+    const answered = await askThree(compared, rubrics, confidence);
+    const { criteria, groups, summary, ofTwins } = await this.criteria({ runs, compared, rubrics, confidence, twins });
+    const others = twins === null ? [] : await this.lines.askOthers(twins, { answered, criteria: ofTwins }, confidence);
+    const [family = NOTHING_ASKED] = familiesOf([answered, ...others.map((one) => one.answered)], confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
     const violations = newViolations(sides, compared);
     const { verdict, grounds, sentence } = conclude({
@@ -66,10 +74,6 @@ export class ComparisonService {
       },
       trialsNeeded: needed,
     });
-    const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
-    const twins = areTwins(runs)
-      ? await this.twinsOf(runs, { tests: family.tests, verdict, confidencePercent: request.confidencePercent })
-      : null;
     await assertRunExists(this.testRuns, runs.after.id);
     await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
@@ -92,7 +96,15 @@ export class ComparisonService {
       criteria_summary: summary,
       groups,
       doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
-      twins,
+      twins:
+        twins === null
+          ? null
+          : pairsOfTwins(runs, twins, {
+              tests: family.tests,
+              criteria: togetherWith(others, ofTwins, 1 - confidence),
+              verdict,
+              confidencePercent: request.confidencePercent,
+            }),
     };
   }
 
@@ -111,29 +123,41 @@ export class ComparisonService {
     return { before: earlier, after: later };
   }
 
-  private async twinsOf(
-    runs: Record<'before' | 'after', TestRunRecord>,
-    found: FoundOfTwins,
-  ): Promise<ComparisonView['twins']> {
-    return pairsOfTwins(runs, await this.store.pairedOutcomes(runs.before.id, runs.after.id), found);
-  }
-
-  private async criteria(
-    runs: Record<'before' | 'after', TestRunRecord>,
-    compared: readonly MatchedScenario[],
-    rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
-    confidence: number,
-  ): Promise<Pick<ComparisonView, 'criteria' | 'groups'> & { readonly summary: ComparisonView['criteria_summary'] }> {
+  private async criteria({ runs, compared, rubrics, confidence, twins }: MarkedRuns): Promise<FoundCriteria> {
     const [before, after] = [await this.store.decisions(runs.before.id), await this.store.decisions(runs.after.id)];
     const kinds = new CriteriaGroups();
-    const tested = await testScenarios(markedScenarios(compared, rubrics, before, after), (scenario) =>
-      kinds.add(scenario),
-    );
+    const kindsOfTwins = twins === null ? null : new TwinCriteria(twins.scenarios);
+    const marks = markedScenarios(compared, rubrics, before, after);
+    const tested = await testScenarios(twins === null ? marks : markedInPairs(marks), (scenario) => {
+      kinds.add(scenario);
+      kindsOfTwins?.add(scenario);
+    });
     const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
     const groups = await kinds.compared(confidence);
     const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
-    return { criteria, groups, summary: { ...summary, sentence } };
+    const ofTwins = (await kindsOfTwins?.found(confidence)) ?? [];
+    return { criteria, groups, summary: { ...summary, sentence }, ofTwins };
   }
+}
+
+interface MarkedRuns {
+  readonly runs: Record<'before' | 'after', TestRunRecord>;
+  readonly compared: readonly MatchedScenario[];
+  readonly rubrics: ReadonlyMap<string, readonly RubricCriterion[]>;
+  readonly confidence: number;
+  readonly twins: Twins | null;
+}
+
+interface FoundCriteria extends Pick<ComparisonView, 'criteria' | 'groups'> {
+  readonly summary: ComparisonView['criteria_summary'];
+  /** None of runs that are no twins. */
+  readonly ofTwins: AskedLine['criteria'];
+}
+
+/** The kinds of criteria of two twins, adjusted with those of the other lines. */
+function togetherWith(others: readonly AskedLine[], found: AskedLine['criteria'], level: number): TwinCriteriaGroup[] {
+  const [adjusted = []] = adjustedTogether([found, ...others.map(({ criteria }) => criteria)], level);
+  return adjusted;
 }
 
 /** Of significance, for the trials that are said to be needed: two-sided, with power 80 %. */

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from '../../domain';
+import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import { holm, leastPValue, resamplesOf } from '../../domain/statistics';
 import type { MarkedScenario, Marks } from './compared-criteria';
@@ -12,19 +12,28 @@ interface Members {
   readonly after: number[];
 }
 
+/** A kind before it is adjusted for others. */
+export type FoundGroup = Omit<CriteriaGroup, 'adjusted_p_value'>;
+
+/** The kinds that a criterion is of; none for those that are shown last, without a name. */
+export type KindsOf = (criterion: RubricCriterion, scenarioId: string) => readonly string[];
+
 /**
  * Whether criteria of one kind (history, safety, escalation …) were met better or worse. There are few kinds and each has many scenarios,
  * so that they can show what criteria one by one cannot. The kinds are chosen by how many scenarios have them, before anything is
  * looked at; a scenario, with all its trials, is one observation.
  */
 export class CriteriaGroups {
-  private readonly byTag = new Map<string, Members>();
-  private readonly untagged: Members = { criteria: 0, before: [], after: [] };
+  private readonly byName = new Map<string, Members>();
+  private readonly unnamed: Members = { criteria: 0, before: [], after: [] };
 
-  add({ rubric, before, after }: MarkedScenario): void {
+  /** @param kindsOf the tags of a criterion, where nothing else is given */
+  constructor(private readonly kindsOf: KindsOf = tagsOf) {}
+
+  add({ scenario_id, rubric, before, after }: MarkedScenario): void {
     const places = new Map<Members, number[]>();
-    rubric.forEach(({ tags }, place) => {
-      for (const members of this.groupsOf(tags)) {
+    rubric.forEach((criterion, place) => {
+      for (const members of this.groupsOf(this.kindsOf(criterion, scenario_id))) {
         const known = places.get(members);
         if (known === undefined) places.set(members, [place]);
         else known.push(place);
@@ -38,18 +47,24 @@ export class CriteriaGroups {
     }
   }
 
-  /** @param confidence 0..1, both excluded */
+  /** Adjusted for each other. @param confidence 0..1, both excluded */
   async compared(confidence: number): Promise<CriteriaGroup[]> {
-    const byScenarios = [...this.byTag]
+    const [groups = []] = adjustedTogether([await this.found(confidence)], 1 - confidence);
+    return groups;
+  }
+
+  /** Each by itself. @param confidence 0..1, both excluded */
+  async found(confidence: number): Promise<FoundGroup[]> {
+    const byScenarios = [...this.byName]
       .filter(([, { before }]) => before.length > 0)
       .sort(([one, { before: some }], [other, { before: more }]) => more.length - some.length || compare(one, other))
       .slice(0, MOST_GROUPS)
       .sort(([one], [other]) => compare(one, other));
     const groups: [group: string | null, members: Members][] = [...byScenarios];
-    if (this.untagged.before.length > 0) groups.push([null, this.untagged]);
+    if (this.unnamed.before.length > 0) groups.push([null, this.unnamed]);
     const largest = Math.max(1, ...groups.map(([, { before }]) => before.length));
     const resamples = resamplesOf(largest);
-    const found: Omit<CriteriaGroup, 'adjusted_p_value'>[] = [];
+    const found: FoundGroup[] = [];
     for (const [group, { criteria, before, after }] of groups) {
       const differences = after.map((worth, place) => worth - (before[place] ?? 0));
       const difference = await differenceIn(differences, { confidence, most: 1, resamples });
@@ -67,28 +82,36 @@ export class CriteriaGroups {
       });
       await ownTurn(Number.POSITIVE_INFINITY);
     }
-    return adjusted(found, 1 - confidence);
+    return found;
   }
 
-  private groupsOf(tags: readonly string[]): Members[] {
-    const kinds = new Set(tags.filter((tag) => tag !== MUST_PASS_TAG));
-    if (kinds.size === 0) return [this.untagged];
-    return [...kinds].map((tag) => {
-      const known = this.byTag.get(tag) ?? { criteria: 0, before: [], after: [] };
-      this.byTag.set(tag, known);
+  private groupsOf(kinds: readonly string[]): Members[] {
+    if (kinds.length === 0) return [this.unnamed];
+    return [...new Set(kinds)].map((kind) => {
+      const known = this.byName.get(kind) ?? { criteria: 0, before: [], after: [] };
+      this.byName.set(kind, known);
       return known;
     });
   }
 }
 
-/** Over those groups that scenarios enough have: that does not depend on what came of them. */
-function adjusted(found: readonly Omit<CriteriaGroup, 'adjusted_p_value'>[], level: number): CriteriaGroup[] {
-  const asked = found.filter(({ scenarios }) => leastPValue(scenarios) < level);
+const tagsOf: KindsOf = ({ tags }) => tags.filter((tag) => tag !== MUST_PASS_TAG);
+
+/**
+ * The groups of one comparison, or of several, adjusted by Holm's method as one family: over those groups that scenarios enough have,
+ * which does not depend on what came of them.
+ *
+ * @param comparisons the groups of each
+ * @param level of significance, 0..1
+ */
+export function adjustedTogether<Group extends Pick<FoundGroup, 'scenarios' | 'p_value'>>(
+  comparisons: readonly (readonly Group[])[],
+  level: number,
+): (Group & Pick<CriteriaGroup, 'adjusted_p_value'>)[][] {
+  const asked = comparisons.flat().filter(({ scenarios }) => leastPValue(scenarios) < level);
   const pValues = holm(asked.map(({ p_value: p }) => p));
-  return found.map((one) => ({
-    ...one,
-    adjusted_p_value: asked.includes(one) ? (pValues[asked.indexOf(one)] ?? 1) : null,
-  }));
+  const adjusted = new Map(asked.map((one, place) => [one, pValues[place] ?? 1]));
+  return comparisons.map((groups) => groups.map((one) => ({ ...one, adjusted_p_value: adjusted.get(one) ?? null })));
 }
 
 function worthIn(marks: Marks, places: readonly number[]): number {

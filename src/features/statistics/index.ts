@@ -5,3 +5,4 @@ export { ScenarioHistoryStore } from './history/scenario-history.store';
 export { GridStore } from './grid.store';
 export { RunPairsStore } from './run-pairs.store';
 export { RunStatisticsStore } from './run-statistics.store';
+export { TwinPairsStore } from './twin-pairs.store';

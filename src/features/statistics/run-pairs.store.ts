@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { patientName, type ErrorCode, type RubricCriterion, type ScenarioRunStatus } from '../../domain';
+import { patientName, type RubricCriterion } from '../../domain';
 import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
 import { queuedStatements, readFindings, type RunFindings } from './run-findings';
@@ -31,15 +31,6 @@ export interface ScenarioPrint {
 
 /** What was decided in the graded conversations of a scenario, a line each, as `decisionLines` reads them: a run has up to 20,000. */
 export type DecidedConversations = string;
-
-/** Pairs of conversations whose two ended alike. */
-export interface PairedOutcome {
-  readonly before: ScenarioRunStatus;
-  readonly before_error: ErrorCode | null;
-  readonly after: ScenarioRunStatus;
-  readonly after_error: ErrorCode | null;
-  readonly count: number;
-}
 
 export interface SideTallies extends RunFindings {
   /** In the run's order. */
@@ -94,16 +85,6 @@ export class RunPairsStore {
       [testRunId],
     );
     return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, lines]));
-  }
-
-  /** How the conversations of two twins ended, place by place: how many pairs of each kind there are. */
-  async pairedOutcomes(beforeId: string, afterId: string): Promise<readonly PairedOutcome[]> {
-    return this.database.query<PairedOutcome>(
-      `SELECT b.status AS before, b.error_code AS before_error, a.status AS after, a.error_code AS after_error, count(*)::int AS count
-       FROM scenario_runs b JOIN scenario_runs a ON a.test_run_id = $2 AND a.position = b.position
-       WHERE b.test_run_id = $1 GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4`,
-      [beforeId, afterId],
-    );
   }
 
   /** The rubrics that scenarios of a run were marked with. @param scenarios of that run */

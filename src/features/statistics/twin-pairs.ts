@@ -11,8 +11,10 @@ import {
   pointsText,
   pText,
 } from './comparison-words';
-import type { PairedOutcome, RunSide } from './run-pairs.store';
-import type { ComparisonVerdict, PairsOfTwins, QuestionTest } from '../../../contract/comparison';
+import type { RunSide } from './run-pairs.store';
+import type { Twins } from './twin-lines';
+import type { FamilyMember, PairedOutcome } from './twin-pairs.store';
+import type { ComparisonVerdict, PairsOfTwins, QuestionTest, TwinCriteriaGroup } from '../../../contract/comparison';
 import type { SpokenView } from '../../../contract/spoken';
 
 type TwoRuns = Readonly<Record<'before' | 'after', TestRunRecord>>;
@@ -50,12 +52,17 @@ function scenariosOf({ tallies }: RunSide): string {
 /** What a comparison of the scenarios of two twins has found. */
 export interface FoundOfTwins {
   readonly tests: readonly QuestionTest[];
+  readonly criteria: readonly TwinCriteriaGroup[];
   readonly verdict: ComparisonVerdict;
   readonly confidencePercent: number;
 }
 
 /** The two pair by pair, and what the difference between the two ways comes to. */
-export function pairsOfTwins(runs: TwoRuns, outcomes: readonly PairedOutcome[], found: FoundOfTwins): PairsOfTwins {
+export function pairsOfTwins(
+  runs: TwoRuns,
+  { outcomes, against, lines }: Pick<Twins, 'outcomes' | 'against' | 'lines'>,
+  found: FoundOfTwins,
+): PairsOfTwins {
   const graded = outcomes.filter(({ before, after }) => isGraded(before) && isGraded(after));
   const countOf = (before: string, after: string): number =>
     sum(graded.filter((one) => one.before === before && one.after === after));
@@ -71,10 +78,28 @@ export function pairsOfTwins(runs: TwoRuns, outcomes: readonly PairedOutcome[], 
   return {
     before,
     after,
-    sentence: sentenceOf({ ...found, runs, ways: [before, after], pairs }),
+    sentence: sentenceOf({ ...found, runs, ways: [before, after], pairs, lines: lines.length }),
     pairs,
     not_compared: reasonsOf(outcomes),
+    criteria: [...found.criteria],
+    against: twinView(against),
+    lines: lines.map(twinView),
+    adjustment: adjustmentOf(against, lines),
   };
+}
+
+function twinView({ id, test_run_id, spoken }: FamilyMember): PairsOfTwins['against'] {
+  return { id, test_run_id, way: wayInWords(spoken) };
+}
+
+function adjustmentOf(against: FamilyMember, lines: readonly FamilyMember[]): string {
+  const [only, ...more] = lines;
+  const other = wayInWords(against.spoken);
+  if (only !== undefined && more.length === 0) {
+    return `The p-values are adjusted for what is asked of ${wayInWords(only.spoken)} against ${other}: no other line of the family has ended.`;
+  }
+  const ways = lines.map(({ spoken, test_run_id }) => `${wayInWords(spoken)} (${test_run_id})`);
+  return `The p-values are adjusted by Holm’s method for all ${lines.length} lines together, each against ${other}: ${ways.join('; ')}.`;
 }
 
 function isGraded(status: string): boolean {
@@ -114,16 +139,18 @@ interface Said extends FoundOfTwins {
   readonly runs: TwoRuns;
   readonly ways: readonly [before: string, after: string];
   readonly pairs: PairsOfTwins['pairs'];
+  readonly lines: number;
 }
 
-function sentenceOf({ runs, ways, pairs, tests, verdict, confidencePercent }: Said): string {
+function sentenceOf({ runs, ways, pairs, lines, tests, verdict, confidencePercent }: Said): string {
   const of = `${counted(pairs.compared, 'pair')} of conversations in ${counted(tests[0]?.scenarios ?? 0, 'scenario')}`;
   const asked = tests.filter(({ scenarios, before }) => scenarios > 0 && before !== null);
   if (pairs.compared === 0 || asked.length === 0) {
     return `${titleOf(runs)}: cannot tell, since no pair of conversations has two verdicts.`;
   }
   const moves = asked.map((test) => movement(test, confidencePercent));
-  return `${titleOf(runs)}: ${ways[1]} against ${ways[0]}, ${moves.join('; ')}; ${of}.${BY_CHANCE[verdict]}`;
+  const adjusted = lines > 1 ? ` Adjusted for ${lines} lines together.` : '';
+  return `${titleOf(runs)}: ${ways[1]} against ${ways[0]}, ${moves.join('; ')}; ${of}.${adjusted}${BY_CHANCE[verdict]}`;
 }
 
 /** What may be said of it: a difference that is shown needs no words more. */

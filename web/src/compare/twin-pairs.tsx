@@ -1,9 +1,12 @@
+import { kindInWords } from '../../../src/domain';
 import type { Comparison } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { KindsOfCriteria } from './criteria-groups';
 
 /** What one way of holding the same conversations costs against the other, pair by pair; nothing for runs that are no twins. */
-export function TwinPairs({ comparison: { twins } }: { readonly comparison: Comparison }) {
+export function TwinPairs({ comparison }: { readonly comparison: Comparison }) {
+  const { twins } = comparison;
   if (twins === null) return null;
   const { before, after, pairs, not_compared: missing } = twins;
   const [title, rest] = split(twins.sentence);
@@ -56,6 +59,16 @@ export function TwinPairs({ comparison: { twins } }: { readonly comparison: Comp
           ))}
         </p>
       )}
+      {twins.criteria.length > 0 && (
+        <KindsOfCriteria
+          caption="Criteria that were met, over the same pairs"
+          comparison={comparison}
+          kinds={twins.criteria.map((kind) => ({ ...kind, name: <Name>{kindInWords(kind)}</Name> }))}
+        />
+      )}
+      <p className="quiet small">
+        <Name>{twins.adjustment}</Name>
+      </p>
     </section>
   );
 }

@@ -66,6 +66,7 @@ function Family({ run, family }: { readonly run: TestRun; readonly family: reado
       <p className="quiet small">
         The same agent, scenarios, patients, trials and seeds. What the difference comes to is told by the comparison,
         which pairs the conversations; intervals that overlap do not.
+        {family.length > 2 && ' The p-values of all lines that have ended are adjusted together.'}
       </p>
     </>
   );

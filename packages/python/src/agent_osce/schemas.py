@@ -1,4 +1,4 @@
-# Generated from client/openapi.json by npm run client:python: do not edit. Source c3a7539c270ce83d
+# Generated from client/openapi.json by npm run client:python: do not edit. Source c232ba6fdb27e38a
 
 from __future__ import annotations
 
@@ -530,7 +530,7 @@ class Before(TypedDict):
 
 class Scenarios(TypedDict):
     compared: int
-    """Graded at least once in both runs, with the same text and rubric."""
+    """Graded at least once in both runs, of twins in one pair, with the same text and rubric."""
     changed: int
     """Left out because the text or rubric was changed between the runs."""
     only_before: int
@@ -599,7 +599,7 @@ class Test1(TypedDict):
     method: Literal["paired_bootstrap", "exact_bound"]
     p_value: float | None
     adjusted_p_value: float | None
-    """Adjusted by Holm’s method for the questions that the scenarios can answer; null for one that they cannot."""
+    """Adjusted by Holm’s method for the questions that the scenarios can answer, of twins for those of all twins.lines; null for one that they cannot."""
 
 
 class BetterItem(TypedDict):
@@ -683,16 +683,44 @@ class NotComparedItem(TypedDict):
     count: int
 
 
-class PairsOfTwins(TypedDict):
-    before: str
-    """How the run before was held: `in text`, or `spoken over phone with babble:10`."""
-    after: str
-    sentence: str
-    """What the difference between the two ways costs or gains, in words."""
-    pairs: Pairs
-    """The tests of the comparison are over scenarios: trials of one scenario are not independent."""
-    not_compared: list[NotComparedItem]
-    """Why pairs could not be compared, the most frequent reason first."""
+class Against(TypedDict):
+    """The run that `lines` are compared with: the one of the two that is held more easily."""
+
+    id: str
+    test_run_id: str
+    """Its label."""
+    way: str
+    """How it was held."""
+
+
+class Line(TypedDict):
+    id: str
+    test_run_id: str
+    """Its label."""
+    way: str
+    """How it was held."""
+
+
+class TwinCriteriaGroup(TypedDict):
+    group: str | None
+    """`must_pass` or `others`; or a severity, null for scenarios that no longer exist."""
+    criteria: int
+    scenarios: int
+    """How many scenarios have such criteria."""
+    before: float
+    """How well they were met, averaged over scenarios."""
+    after: float
+    difference: float
+    """Points, after − before."""
+    low: float
+    high: float
+    method: Literal["paired_bootstrap", "exact_bound"]
+    p_value: float
+    """Sign-flip over scenarios."""
+    adjusted_p_value: float | None
+    """Adjusted by Holm’s method for all of these groups of all `lines`; null for groups with too few scenarios to show a change."""
+    by: Literal["must_pass", "severity"]
+    """must_pass: must-pass criteria against all others. severity: by the current severity of the scenarios."""
 
 
 class Agent(TypedDict):
@@ -1025,40 +1053,24 @@ class RunStatistics(TypedDict):
     """What that means for the numbers, in a sentence."""
 
 
-class RunComparison(TypedDict):
-    before: Before
-    after: Before
-    confidence: float
-    scenarios: Scenarios
-    difference: Difference
-    """Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound."""
-    by_category: list[ByCategoryItem1]
-    """The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance."""
-    test: Test
-    """Of `passed`, as in `tests`."""
-    tests: list[Test1]
-    """Three questions, in this order: passed, score, must_pass. The verdict is by their adjusted p-values."""
-    verdict: Literal["better", "worse", "mixed", "no_evidence", "cannot_tell"]
-    """better or worse where all that is shown goes one way, mixed where it goes both ways."""
-    grounds: list[Literal["passed", "score", "must_pass"]]
-    """Which of the three show a change."""
+class PairsOfTwins(TypedDict):
+    before: str
+    """How the run before was held: `in text`, or `spoken over phone with babble:10`."""
+    after: str
     sentence: str
-    """The verdict in words, and the evidence for it; it begins with new must-pass violations, if there are any."""
-    trials_needed: int | None
-    """How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough."""
-    better: list[BetterItem]
-    """Scenarios that passed more often; then those that scored higher, then those with fewer must-pass violations. Each with the largest change first. A scenario is in neither list when nothing of it moved."""
-    worse: list[BetterItem]
-    new_must_pass_violations: list[MustPassViolation]
-    criteria: list[Criterion]
-    """Criteria that were met better or worse than before, the clearest change first."""
-    criteria_summary: CriteriaSummary
-    groups: list[Group]
-    """Criteria by their tags: the 12 tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict."""
-    doubts: list[Doubt]
-    """What differs between the runs apart from the agent."""
-    twins: PairsOfTwins | None
-    """Of runs that examine the same, held differently: pair by pair. Null for runs that are no twins."""
+    """What the difference between the two ways costs or gains, in words."""
+    pairs: Pairs
+    """The tests of the comparison are over scenarios: trials of one scenario are not independent."""
+    not_compared: list[NotComparedItem]
+    """Why pairs could not be compared, the most frequent reason first."""
+    criteria: list[TwinCriteriaGroup]
+    """What was met in the one way and in the other, over the same pairs: the test is sign-flip over scenarios."""
+    against: Against
+    """The run that `lines` are compared with: the one of the two that is held more easily."""
+    lines: list[Line]
+    """The runs whose p-values are adjusted together by Holm’s method, each against `against`: the other of the two, and what else of the family is held less easily than `against` and has ended. From the best line to the worst."""
+    adjustment: str
+    """For what the p-values are adjusted, in words."""
 
 
 class GivenCheck3(TypedDict):
@@ -1209,6 +1221,42 @@ class Conversation(TypedDict):
     transcript: list[TranscriptItem]
     closing_acts: AgentActs | None
     """What the agent did in place of a last reply, when it hung up without a word; null where nothing is told."""
+
+
+class RunComparison(TypedDict):
+    before: Before
+    after: Before
+    confidence: float
+    scenarios: Scenarios
+    difference: Difference
+    """Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound."""
+    by_category: list[ByCategoryItem1]
+    """The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance."""
+    test: Test
+    """Of `passed`, as in `tests`."""
+    tests: list[Test1]
+    """Three questions, in this order: passed, score, must_pass. The verdict is by their adjusted p-values."""
+    verdict: Literal["better", "worse", "mixed", "no_evidence", "cannot_tell"]
+    """better or worse where all that is shown goes one way, mixed where it goes both ways."""
+    grounds: list[Literal["passed", "score", "must_pass"]]
+    """Which of the three show a change."""
+    sentence: str
+    """The verdict in words, and the evidence for it; it begins with new must-pass violations, if there are any."""
+    trials_needed: int | None
+    """How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough."""
+    better: list[BetterItem]
+    """Scenarios that passed more often; then those that scored higher, then those with fewer must-pass violations. Each with the largest change first. A scenario is in neither list when nothing of it moved."""
+    worse: list[BetterItem]
+    new_must_pass_violations: list[MustPassViolation]
+    criteria: list[Criterion]
+    """Criteria that were met better or worse than before, the clearest change first."""
+    criteria_summary: CriteriaSummary
+    groups: list[Group]
+    """Criteria by their tags: the 12 tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict."""
+    doubts: list[Doubt]
+    """What differs between the runs apart from the agent."""
+    twins: PairsOfTwins | None
+    """Of runs that examine the same, held differently: pair by pair. Null for runs that are no twins."""
 
 
 class GivenCheck4(TypedDict):

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { SpokenView } from '../../../contract/spoken';
+import type { ErrorCode, ScenarioRunStatus, TestRunStatus } from '../../domain';
+import { SHOWN_RUNS } from '../../engine/ledger';
+import { Database, isoTime } from '../../platform/database';
+import type { MatchedScenario, ScenarioOutcome } from './matched-scenarios';
+
+/** Pairs of conversations whose two ended alike. */
+export interface PairedOutcome {
+  readonly before: ScenarioRunStatus;
+  readonly before_error: ErrorCode | null;
+  readonly after: ScenarioRunStatus;
+  readonly after_error: ErrorCode | null;
+  readonly count: number;
+}
+
+/** A scenario of two twins with the pairs of conversations that both have a verdict of: `graded` is their number on either side. */
+export interface PairedScenario extends MatchedScenario {
+  /** As the scenario has it now; null when it is gone. */
+  readonly severity: string | null;
+}
+
+/** A run of a family of twins. */
+export interface FamilyMember {
+  readonly id: string;
+  readonly test_run_id: string;
+  readonly status: TestRunStatus;
+  /** How it was held; null in text. */
+  readonly spoken: SpokenView | null;
+  readonly created_at: string;
+}
+
+/** Reads twins pair by pair: of each conversation that a run plans, its twin holds the one in the same place. */
+@Injectable()
+export class TwinPairsStore {
+  constructor(private readonly database: Database) {}
+
+  /** How the conversations of two twins ended, place by place: how many pairs of each kind there are. */
+  async outcomes(beforeId: string, afterId: string): Promise<readonly PairedOutcome[]> {
+    return this.database.query<PairedOutcome>(
+      `SELECT b.status AS before, b.error_code AS before_error, a.status AS after, a.error_code AS after_error, count(*)::int AS count
+       FROM scenario_runs b JOIN scenario_runs a ON a.test_run_id = $2 AND a.position = b.position
+       WHERE b.test_run_id = $1 GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4`,
+      [beforeId, afterId],
+    );
+  }
+
+  /** How scenarios fared in two twins, over the pairs with two verdicts; those without such a pair are missing. In the run's order. */
+  async scenarios(beforeId: string, afterId: string): Promise<PairedScenario[]> {
+    const rows = await this.database.query<ScenarioRow>(SCENARIOS, [beforeId, afterId]);
+    return rows.map(({ scenario_id, scenario_name, severity, ...row }) => ({
+      scenario_id,
+      scenario_name,
+      severity,
+      before: outcomeOf(row, row.passed_before, row.score_before, row.violations_before),
+      after: outcomeOf(row, row.passed_after, row.score_after, row.violations_after),
+    }));
+  }
+
+  /** All runs of a family that were not deleted. @param first the id that its twins have as `twin_of` */
+  async family(first: string): Promise<readonly FamilyMember[]> {
+    return this.database.query<FamilyMember>(
+      `SELECT id, label AS test_run_id, status, spoken, ${isoTime('created_at')} AS created_at
+       FROM ${SHOWN_RUNS} t WHERE id = $1::uuid OR twin_of = $1::uuid`,
+      [first],
+    );
+  }
+}
+
+interface ScenarioRow {
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly category: string | null;
+  readonly severity: string | null;
+  readonly position: number;
+  readonly graded: number;
+  readonly passed_before: number;
+  readonly passed_after: number;
+  readonly score_before: number | null;
+  readonly score_after: number | null;
+  readonly violations_before: number;
+  readonly violations_after: number;
+}
+
+function outcomeOf(
+  { position, category, graded }: Pick<ScenarioRow, 'position' | 'category' | 'graded'>,
+  passed: number,
+  score: number | null,
+  violations: number,
+): ScenarioOutcome {
+  return { position, category, graded, passed, score, violations: violations / graded };
+}
+
+// Scores are summed as those of one run are: of tenths, which add up to the same in any order.
+const SCENARIOS = `
+  SELECT pairs.*, c.category, c.severity FROM (
+    SELECT b.scenario_id, min(b.scenario_name COLLATE "C") AS scenario_name, min(b.position) AS position, count(*)::int AS graded,
+           count(*) FILTER (WHERE b.status = 'passed')::int AS passed_before,
+           count(*) FILTER (WHERE a.status = 'passed')::int AS passed_after,
+           sum(round(b.score_percent * 10)) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_before,
+           sum(round(a.score_percent * 10)) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_after,
+           coalesce(sum(json_array_length(b.findings->'violations')), 0)::int AS violations_before,
+           coalesce(sum(json_array_length(a.findings->'violations')), 0)::int AS violations_after
+    FROM scenario_runs b JOIN scenario_runs a ON a.test_run_id = $2 AND a.position = b.position
+    CROSS JOIN LATERAL (SELECT b.score_percent IS NOT NULL AND a.score_percent IS NOT NULL AS scored) both_ends
+    WHERE b.test_run_id = $1 AND b.status IN ('passed', 'failed') AND a.status IN ('passed', 'failed')
+    GROUP BY b.scenario_id
+  ) pairs LEFT JOIN scenarios c ON c.id = pairs.scenario_id ORDER BY pairs.position`;
