@@ -12,6 +12,24 @@ const MOST_TURNS = 100;
 const turns = (what: string) =>
   z.array(z.int().min(1).max(MOST_TURNS)).min(1).max(MOST_TURNS).optional().describe(`The turns ${what}, from 1.`);
 
+const PRESS = 'it holds 1 to 32 of 0-9, *, #, A-D and w (a pause of half a second), and ends with a key';
+
+const keypadEntry = z
+  .strictObject({
+    when: filledText(200).describe(
+      'Words that the agent has said before the keys are pressed; “press one” is “press 1”.',
+    ),
+    press: z
+      .string()
+      .max(32, { error: PRESS })
+      .regex(/^[0-9*#A-Dw]*[0-9*#A-D]$/, { error: PRESS })
+      .describe('The keys: 0-9, *, #, A-D, and w for a pause of half a second.'),
+  })
+  .meta({ id: 'KeypadEntry' });
+
+/** Keys that a patient presses once, in place of speaking, when the agent has said certain words. */
+export type KeypadEntry = z.infer<typeof keypadEntry>;
+
 export const scenarioSpeech = z
   .strictObject({
     manner: z
@@ -31,7 +49,13 @@ export const scenarioSpeech = z
     pauses: turns('in which the patient stops for 0.5 to 3 s in the middle of a sentence'),
     coughs: turns('in which the patient coughs'),
     asides: turns('in which the patient speaks to somebody else first'),
-  } satisfies Record<(typeof DISTURBANCES)[number] | 'manner' | 'rate', z.ZodType>)
+    keypad: z
+      .array(keypadEntry)
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('Keys that the patient presses in place of speaking, each entry once, the first that fits.'),
+  } satisfies Record<(typeof DISTURBANCES)[number] | 'manner' | 'rate' | 'keypad', z.ZodType>)
   .meta({ id: 'ScenarioSpeech' });
 
 export type ScenarioSpeech = z.infer<typeof scenarioSpeech>;
@@ -82,7 +106,8 @@ export function speechOfScenario(content: Readonly<Record<string, unknown>>): Sp
 function faultIn(field: string, { issues: [first] }: z.ZodError): string {
   const path = [field, ...(first?.path ?? [])].join('.');
   if (first?.code === 'unrecognized_keys') {
-    const known = Object.keys((field === 'content.speech' ? scenarioSpeech : speechLimits).shape);
+    const inside = field === 'content.speech' ? scenarioSpeech : speechLimits;
+    const known = Object.keys((first.path[0] === 'keypad' ? keypadEntry : inside).shape);
     return `${path} has no field ${first.keys[0]?.slice(0, 100) ?? ''}: there are ${known.join(', ')}.`;
   }
   return `${path} cannot be read: ${first?.message ?? 'it is refused'}.`;

@@ -58,6 +58,8 @@ export const keptSpokenTurn = z.object({
   /** Of the scenario run: it held the call, and its recording has this turn. */
   attempt: z.int().min(1).optional(),
   ...stretch,
+  /** Pressed in place of speaking, as the scenario has them; null where the patient spoke. */
+  keys: z.string().nullable().default(null),
   sentences: z.array(z.object({ id: z.string(), ...stretch, words: z.string().nullish() })).default([]),
   pauses: z.array(pause).default([]),
   disturbances: z.array(disturbance).default([]),

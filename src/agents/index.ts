@@ -8,6 +8,7 @@ export { Provider, type Session, type TraceHeaders, type AgentConfig, type Reply
 export type {
   AgentSound,
   InterjectionKind,
+  PressedKey,
   SpokenInterjection,
   HeldFloor,
   SpokenPatient,

@@ -110,9 +110,19 @@ export interface AgentSound {
 
 export type InterjectionKind = 'interruption' | 'backchannel';
 
-/** What the patient says in a turn. Samples are mono, 48,000 a second. */
+/** A key of the telephone that is pressed while an utterance is heard. */
+export interface PressedKey {
+  /** One of 0-9, *, #, A-D. */
+  readonly key: string;
+  /** Since the utterance began, in ms: where its tone ends. Then the agent is told of it. */
+  readonly afterMs: number;
+}
+
+/** What the patient says in a turn, or the tones of the keys that it presses. Samples are mono, 48,000 a second. */
 export interface Utterance {
   readonly samples: Int16Array;
+  /** In the order of their times; absent or empty where the patient speaks. */
+  readonly keys?: readonly PressedKey[];
   /** What the patient says while the agent answers; null: it listens. */
   readonly interjection: {
     readonly kind: InterjectionKind;

@@ -9,6 +9,8 @@ export interface PatientMessage {
   readonly content: string;
   readonly at: string;
   readonly notes: Notes;
+  /** Pressed on the telephone's keypad in place of saying the content, which tells of it. */
+  readonly keys?: string;
 }
 
 /** The agent's whole reply to one patient message. */

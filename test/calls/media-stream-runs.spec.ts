@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { heldFloor } from '../../contract/inspection';
+import type { SpokenEntry } from '../../contract/spoken-turns';
+import { readWav } from '../../src/engine/audio';
 import { controlTextOf } from '../../src/engine/speech';
 import { Database } from '../../src/platform/database/database';
 import type { HttpStub } from '../fakes/http-stub';
@@ -9,6 +11,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { EventClient } from '../setup/event-client';
 import { eventually } from '../setup/eventually';
 import { CALLS_AMBULANCE, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { keysHeardIn } from '../setup/heard-keys';
 import { startTestService, type TestService } from '../setup/service';
 
 /** Runs of agents that take calls as Twilio Media Streams carries them: espeak-ng speaks, a bot on loopback answers, an ear that is a stub hears. */
@@ -36,11 +39,11 @@ async function start(
   fields: object,
   settings: Readonly<Record<string, string>>,
   scenario: object = {},
+  config: object = { url: bot.url, headers: { authorization: 'Bearer a-key-for-the-bot' } },
 ): Promise<Answer & { readonly api: ApiClient }> {
   const service = await startTestService(settings);
   services.push(service);
   const api = new ApiClient(service.url);
-  const config = { url: bot.url, headers: { authorization: 'Bearer a-key-for-the-bot' } };
   const { body: agent } = await api.post('/api/v1/agents', { name: 'Phone bot', provider: 'media-stream', config });
   const scenario_ids = await createScenarios(api, 1, { rubric_criteria: [CALLS_AMBULANCE], ...scenario });
   const answer = await api.post('/start-run', { agent_id: agent.id, scenario_ids, max_turns: 5, ...fields });
@@ -131,6 +134,67 @@ test('a limit of the scenario on speech is a criterion that must be passed', asy
   ]);
   // Of "My chest hurts. I took seventy five milligrams of aspirin."
   expect(detail.transcript[0].spoken.pauses[0]).toMatchObject({ scripted_ms: 600 });
+}, 120_000);
+
+test('the patient gets through a menu by its keys, and its script begins behind it', async () => {
+  const menu = await MediaStreamBot.start({
+    greetingMs: 1_500,
+    replies: Array(20).fill({ delayMs: 500, soundMs: 1_500 }),
+  });
+  // What the bot says goes by the keys that it has received: without them it never leaves the menu.
+  const says = new Map([
+    ['', ['Welcome. For appointments, press one.']],
+    ['1', ['Type your date of birth.']],
+    ['11503', ['Thank you. What is the matter?', ...Array<string>(5).fill(WORDS)]],
+  ]);
+  let isControl = true;
+  const menuEar = await startSpeechServer(() => {
+    if (isControl) {
+      isControl = false;
+      return controlTextOf('en').sentence;
+    }
+    return says.get(menu.call.pressed)?.shift() ?? 'Sorry, that is no choice.';
+  });
+  const settings = { TRANSCRIPTION_URL: `${menuEar.origin}/v1`, TRANSCRIPTION_MODEL: 'ear-1' };
+  const keypad = [
+    { when: 'date of birth', press: '1503' },
+    { when: 'press 1', press: '1' },
+  ];
+  const content = { script: 'You are 61.', demographics: {}, chief_complaint: 'My chest hurts.', speech: { keypad } };
+  const config = { url: menu.url };
+  const { api, body: run } = await start(
+    { modality: 'spoken', spoken: { line: 'phone', seed: 3, sounds: ['pauses', 'coughs'] } },
+    settings,
+    { content },
+    config,
+  );
+  const final = await untilFinal(api, run.id, 100_000);
+  const [scenarioRun] = await scenarioRunsOf(api, run.id);
+  await Promise.all([menu.close(), menuEar.close()]);
+  expect(scenarioRun.error_message).toBeNull();
+  expect(menu.call.pressed).toBe('11503');
+  const { body: detail } = await api.get(`/api/v1/scenario-runs/${scenarioRun.id}`);
+  const entries: readonly { readonly role: string; readonly content: string; readonly spoken: SpokenEntry }[] =
+    detail.transcript;
+  const [first, second, third, ...others] = entries.filter(({ role }) => role === 'patient');
+  expect([first, second, third].map((entry) => entry?.content)).toEqual([
+    '[presses 1]',
+    '[presses 1503]',
+    'My chest hurts.',
+  ]);
+  expect(others).toHaveLength(2);
+  for (const { content: said } of others) expect(said).not.toContain('press');
+  expect(first?.spoken).toMatchObject({ sentences: [], disturbances: [] });
+  const timed = entries.filter(({ role, spoken }) => role === 'agent' && spoken.timing_reliable);
+  for (const { spoken } of timed) expect(spoken.latency_ms).toBeGreaterThan(450);
+
+  expect(final).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
+
+  const recording = await fetch(
+    `${services[0]?.url}/api/v1/scenario-runs/${scenarioRun.id}/recording.wav?track=patient`,
+  );
+  const { channels, rate } = readWav(new Uint8Array(await recording.arrayBuffer()), 600);
+  expect(keysHeardIn({ samples: channels[0] ?? new Int16Array(), rate })).toBe('11503');
 }, 120_000);
 
 test('without an ear nothing is stored, and the answer names the setting', async () => {

@@ -25,6 +25,7 @@ export interface Called {
       readonly track: string;
     };
     readonly mark?: { readonly name: string };
+    readonly dtmf?: { readonly track: string; readonly digit: string };
   };
 }
 
@@ -139,6 +140,13 @@ export class BotCall {
 
   of(event: string): Called[] {
     return this.called.filter(({ message }) => message.event === event);
+  }
+
+  /** The keys that the caller has pressed. */
+  get pressed(): string {
+    return this.of('dtmf')
+      .map(({ message }) => message.dtmf?.digit ?? '')
+      .join('');
   }
 
   private take(text: string): void {

@@ -15,6 +15,7 @@ import { HeardVoice } from '../../src/agents/voice/heard-voice';
 import { HEARD_RATE, SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
 import { SpokenTrack } from '../../src/agents/livekit/spoken-track';
 import { constructedVoice } from '../../src/agents/voice/timing/constructed-voice';
+import { keysHeardIn } from '../setup/heard-keys';
 import { SeededVoice } from './seeded-voice';
 
 /** What a speaking bot does with each thing the patient says, in order. One process holds many bots. */
@@ -71,7 +72,7 @@ const SETTLES_MS = 500;
 const SENTENCE_MS = 1_100;
 const BREATH_MS = 120;
 
-/** @param event `joined NAME`, or why not */
+/** @param event `joined NAME`, or why not; `key NAME EVENT KEY` and `tones NAME KEYS`, of what the patient pressed, as it was told and heard */
 const tell = (event: string): void => void process.send?.(event, undefined, undefined, () => undefined);
 
 async function write(participant: LocalParticipant, text: string, attributes: Record<string, string>): Promise<void> {
@@ -127,6 +128,7 @@ class SpokenBot {
   private readonly room = new Room();
   private voice: Pick<SpokenTrack, 'say' | 'hush'> | StereoTrack | null = null;
   private patientTrack = '';
+  private readonly heard: Int16Array[] = [];
   private turn = 0;
   private speaking: SpokenBotReply | null = null;
   /** What the patient has spoken into, while it does. */
@@ -141,7 +143,7 @@ class SpokenBot {
       this.patientTrack = track.sid ?? '';
       const patient = new HeardVoice<null>({
         voice: (isSpeaking) => this.hear(isSpeaking),
-        sound: () => undefined,
+        sound: ({ samples }) => this.heard.push(samples),
       });
       new HeardTrack(track, (piece) => patient.hear(null, piece));
     });
@@ -150,6 +152,7 @@ class SpokenBot {
       if (this.script.speaksRtvi && message.includes('client-ready'))
         void this.tellRtvi('bot-ready', { version: '1.2.0' });
     });
+    this.room.on(RoomEvent.DtmfReceived, (code, digit) => tell(`key ${this.script.name} ${code} ${digit}`));
     // Before that, what it says and writes reaches no patient.
     const isHeard = new Promise((resolve) => this.room.once(RoomEvent.LocalTrackSubscribed, resolve));
     await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
@@ -218,6 +221,12 @@ class SpokenBot {
     if (reply.stopsAfterMs !== null) setTimeout(() => this.voice?.hush(), reply.stopsAfterMs);
   }
 
+  private tellTones(): void {
+    const samples = Int16Array.from(this.heard.splice(0).flatMap((piece) => [...piece]));
+    const keys = keysHeardIn({ samples, rate: HEARD_RATE });
+    if (keys !== '') tell(`tones ${this.script.name} ${keys}`);
+  }
+
   private async resume({ soundMs }: SpokenBotReply): Promise<void> {
     await sleep(RESUMES_AFTER_MS);
     await this.voice?.say(speechOf(soundMs));
@@ -226,6 +235,7 @@ class SpokenBot {
   private async answer(): Promise<void> {
     const reply = this.script.replies[this.turn];
     this.turn += 1;
+    this.tellTones();
     const { turn } = this;
     if (reply === undefined) return;
     if (reply.understood !== null && this.script.speaksRtvi) {

@@ -34,6 +34,8 @@ export class MediaStreamCalls {
       readonly interjection?: Utterance['interjection'];
       readonly signal?: AbortSignal;
       readonly utterMs?: number;
+      /** What the patient says or presses in place of a voice of `utterMs`. */
+      readonly utters?: Pick<Utterance, 'samples' | 'keys'>;
     } = {},
   ): Promise<StreamCall> {
     const provider = this.registry.find('media-stream');
@@ -55,6 +57,7 @@ export class MediaStreamCalls {
           utter: (message) =>
             Promise.resolve({
               samples: new SeededVoice(message.length).samples(options.utterMs ?? 1_000, 48_000),
+              ...options.utters,
               interjection: options.interjection ?? null,
             }),
           onUttered: (part, span) => uttered.push({ part, span }),

@@ -47,6 +47,8 @@ export interface CallOptions {
   /** The patient joins with it instead of with a token of ours. */
   readonly token?: (room: string) => Promise<string>;
   readonly hearsWords?: boolean;
+  /** What the patient presses in place of saying something. */
+  readonly utters?: Pick<Utterance, 'samples' | 'keys'>;
   /** What the patient says into the answers, of all messages or of each. */
   readonly interjection?: Utterance['interjection'] | ((message: string) => Utterance['interjection']);
 }
@@ -76,6 +78,8 @@ export class SpokenCalls {
   private readonly pipecat: PipecatProvider;
   private readonly bots: ChildProcess;
   private readonly joined = new Map<string, () => void>();
+  /** What bots have told of keys, in order. */
+  private readonly keys: string[] = [];
 
   private constructor(
     readonly livekit: LiveKitServer,
@@ -91,7 +95,11 @@ export class SpokenCalls {
     this.bots = fork(join(__dirname, '..', 'fakes', 'spoken-bot-program.ts'), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.bots.on('message', (event) => (typeof event === 'string' ? this.joined.get(event)?.() : undefined));
+    this.bots.on('message', (event) => {
+      if (typeof event !== 'string') return;
+      if (/^(?:key|tones) /.test(event)) this.keys.push(event);
+      this.joined.get(event)?.();
+    });
   }
 
   /** @param longestSpeech how long an agent that never ends is listened to, in ms */
@@ -102,6 +110,12 @@ export class SpokenCalls {
   /** Process ids of those that hold rooms. */
   get roomPids(): readonly number[] {
     return this.rooms.pids;
+  }
+
+  /** What the bot in a room was told and heard of keys: `key EVENT KEY` for each that it was told of, `tones KEYS` for what it heard in a turn. */
+  keysIn(room: string | null): readonly string[] {
+    const name = ` bot-of-${room}`;
+    return this.keys.filter((event) => event.includes(name)).map((event) => event.replace(name, ''));
   }
 
   /** @param script of the bot that is called; null: an agent comes by itself */
@@ -136,7 +150,7 @@ export class SpokenCalls {
   private connect(
     provider: Provider,
     usual: AgentConfig,
-    { config = {}, hearsWords = false, interjection = null }: CallOptions,
+    { config = {}, hearsWords = false, interjection = null, utters }: CallOptions,
   ): Promise<TestCall> {
     const sounds: AgentSound[] = [];
     const uttered: TestCall['uttered'][number][] = [];
@@ -153,6 +167,7 @@ export class SpokenCalls {
           utter: (message) =>
             Promise.resolve({
               samples: new SeededVoice(message.length).samples(40 * message.length, SPOKEN_RATE),
+              ...utters,
               interjection: typeof interjection === 'function' ? interjection(message) : interjection,
             }),
           onUttered: (part, span) => uttered.push({ part, span }),

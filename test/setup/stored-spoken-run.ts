@@ -44,6 +44,7 @@ export function keptTurn({ from_ms, to_ms, ...given }: SpokenTurnGiven['spoken']
   return {
     from_ms,
     to_ms,
+    keys: null,
     sentences: [{ id: 'p1', from_ms, to_ms, words: 'some words' }],
     pauses: [],
     disturbances: [],

@@ -1,4 +1,5 @@
 import { SpokenCalls, SAYS, interjectionOf, type TestCall } from '../setup/spoken-calls';
+import { keypadTones } from '../../src/engine/audio';
 import { unaborted } from '../agents/provider.contract';
 
 /** Spoken conversations with a bot in a room of a real LiveKit server. */
@@ -59,6 +60,18 @@ test.each([
   },
   120_000,
 );
+
+test('keys are told to the room and heard in it, and the answer is timed from the last tone', async () => {
+  const { sound, keys } = keypadTones('19*#D', 48_000);
+  const utters = { samples: sound.samples, keys: keys.map(({ key, to }) => ({ key, afterMs: to / 48 })) };
+  const call = await calls.call({ replies: [SAYS] }, { utters });
+  const { content, spoken } = await call.session.send('[presses 19*#D]', unaborted());
+  expect(content).toBe(SAYS.text);
+  expect((spoken?.said.to ?? 0) - (spoken?.said.from ?? 0)).toBeCloseTo(900, 3);
+  expect(spoken?.latencyMs).toBeGreaterThan(450);
+  expect(calls.keysIn(call.room)).toEqual(['key 1 1', 'key 9 9', 'key 10 *', 'key 11 #', 'key 15 D', 'tones 19*#D']);
+  await call.session.close();
+}, 120_000);
 
 test('an interruption is said into the answer, and the turn lasts until the agent has answered it', async () => {
   const interjection = interjectionOf('interruption', 800, 700);

@@ -30,6 +30,20 @@ describe('what a scenario says about speech', () => {
     expect(speechContent(content, speechDraftOf(content))).toEqual(content);
   });
 
+  test('has keys before a colon, and the words of the agent after it', () => {
+    const keypad = [
+      { when: 'for appointments: press one', press: '1' },
+      { when: 'your date of birth', press: '24w12w1961#' },
+    ];
+    const { speech, ...others } = speechDraftOf({ speech: { keypad } });
+    expect(speech?.['keypad']).toBe('1: for appointments: press one\n24w12w1961#: your date of birth');
+    expect(speechContent({}, { ...others, speech })).toEqual({ speech: { keypad } });
+    const unfinished = { ...others, speech: { ...speech, keypad: 'press one' } };
+    expect(speechContent({}, unfinished)).toEqual({ speech: { keypad: [{ when: '', press: 'press one' }] } });
+    const odd = { speech: { keypad: [{ when: 'a', press: '1', after: 2 }] } };
+    expect(speechContent(odd, speechDraftOf(odd))).toEqual(odd);
+  });
+
   test('is changed field by field, and left out where it is empty', () => {
     const content = { speech: SPEECH, speech_limits: { yield_ms: 2_000 }, red_flags: ['hard to wake'] };
     const { speech, limits } = speechDraftOf(content);

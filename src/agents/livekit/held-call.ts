@@ -1,5 +1,7 @@
 import { TrackKind, type RemoteTrack, type Room } from '@livekit/rtc-node';
-import { CallSound, type HeldInterjection } from '../voice/call-sound';
+import type { PressedKey } from '../provider';
+import { CallSound, type Said } from '../voice/call-sound';
+import type { Uttered } from '../voice/call-floor';
 import { HeardTrack } from './heard-track';
 import { HeardTracks } from './heard-tracks';
 import { qualityBetween } from '../voice/line-quality';
@@ -13,6 +15,9 @@ const TRACK_NAME = 'patient';
 /** Agents have one track, some a second for background sound: others are not listened to. */
 const MOST_TRACKS = 4;
 
+/** Each key at its number. Source: RFC 4733, table 3. */
+const EVENTS = '0123456789*#ABCD';
+
 /** Our voice in a room that is held, and the voices of the others. */
 export class HeldCall {
   private readonly tracks: HeardTracks<RemoteTrack>;
@@ -25,7 +30,7 @@ export class HeldCall {
     private readonly spoken: SpokenTrack,
     private readonly report: (event: SessionEvent) => void,
   ) {
-    this.sound = new CallSound((samples) => spoken.say(samples), report);
+    this.sound = new CallSound((samples, keys) => this.speak(samples, keys), report);
     this.tracks = new HeardTracks((sender, track) => this.sound.trackEnded(sender, track));
   }
 
@@ -61,10 +66,10 @@ export class HeldCall {
     return this.tracks.end(track);
   }
 
-  /** Begins a turn. @param planned said into the answer, at most once; null: nothing */
-  say(utterance: number, samples: Int16Array, planned: HeldInterjection | null): void {
+  /** Begins a turn. */
+  say(said: Said): void {
     this.before = countsOf(this.room);
-    this.sound.say(utterance, samples, planned);
+    this.sound.say(said);
   }
 
   /** The turn is over, unless it goes on: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
@@ -77,6 +82,22 @@ export class HeldCall {
   /** What was heard was no answer. */
   turnGoesOn(): void {
     this.sound.turnGoesOn();
+  }
+
+  /** Tells the room of each key once its tone has gone out. */
+  private async speak(samples: Int16Array, keys: readonly PressedKey[]): Promise<Uttered> {
+    let told = Promise.resolve();
+    let next = 0;
+    const uttered = await this.spoken.say(samples, (untilMs) => {
+      for (let due = keys[next]; due !== undefined && due.afterMs <= untilMs; due = keys[next]) {
+        const { key } = due;
+        told = told.then(() => this.room.localParticipant?.publishDtmf(EVENTS.indexOf(key), key));
+        told.catch(() => undefined);
+        next += 1;
+      }
+    });
+    await told;
+    return uttered;
   }
 
   hush(): void {

@@ -7,7 +7,7 @@ import {
   type RemoteParticipant,
   type TextStreamReader,
 } from '@livekit/rtc-node';
-import type { HeldInterjection } from '../voice/call-sound';
+import type { Said } from '../voice/call-sound';
 import { HeldCall } from './held-call';
 import {
   CHAT_TOPIC,
@@ -77,8 +77,8 @@ export class HeldRoom {
   }
 
   /** Begins a turn; the end of what is said is reported. */
-  say(utterance: number, samples: Int16Array, interjection: HeldInterjection | null): void {
-    this.inCall().say(utterance, samples, interjection);
+  say(said: Said): void {
+    this.inCall().say(said);
   }
 
   /** Reports what the way here did to the sound of the turn. */

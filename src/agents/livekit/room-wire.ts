@@ -35,6 +35,8 @@ export const RoomCommand = z.discriminatedUnion('type', [
     utterance: z.number(),
     /** Of SPOKEN_RATE. */
     samples: Samples,
+    /** Pressed in it, each so many ms after its beginning. */
+    keys: z.array(z.object({ key: z.string(), afterMs: z.number() })).readonly(),
     /** What is said once into the words of these speakers, so long after they began to answer; null: nothing. */
     interjection: z
       .object({

@@ -41,7 +41,7 @@ async function carryOut(command: RoomCommand): Promise<void> {
     } else if (command.type === 'bytes') {
       await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
     } else if (command.type === 'call') await room.call();
-    else if (command.type === 'say') room.say(command.utterance, command.samples, command.interjection);
+    else if (command.type === 'say') room.say(command);
     else if (command.type === 'turnOver') await room.turnOver();
     else room.turnGoesOn();
     report({ type: 'called', session, call, error: null });

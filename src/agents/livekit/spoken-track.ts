@@ -38,8 +38,12 @@ export class SpokenTrack {
     return new SpokenTrack(source, track, sid ?? '');
   }
 
-  /** Resolves when its last frame has been taken. @param samples mono, of SPOKEN_RATE */
-  async say(samples: Int16Array): Promise<Uttered> {
+  /**
+   * Resolves when its last frame has been taken.
+   * @param samples mono, of SPOKEN_RATE
+   * @param onTaken receives how much of it has been taken, in ms, each time some more is known to be
+   */
+  async say(samples: Int16Array, onTaken: (untilMs: number) => void = () => undefined): Promise<Uttered> {
     const clock = new PlayoutClock(QUEUE_MS);
     const { hushes } = this;
     const frames = Math.ceil(samples.length / FRAME_SAMPLES);
@@ -50,6 +54,8 @@ export class SpokenTrack {
       try {
         await this.source.captureFrame(frameOf(samples, frame));
         clock.accepted(frame, machineMs());
+        // A frame is accepted into the full queue when the first one in it is taken.
+        onTaken((frame + 2 - clock.least) * FRAME_MS);
       } catch (error) {
         // A frame that waited for its place when the queue was cleared.
         if (this.hushes === hushes) throw error;

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { ProviderError } from '../errors';
 import type { CallMessage } from '../voice/agent-call';
-import type { Uttered } from '../voice/call-floor';
 import { CallSound } from '../voice/call-sound';
 import { HEARD_RATE, machineMs } from '../voice/sound-clocks';
 import { LineHearing } from './line-sound';
@@ -61,7 +60,7 @@ export class HeldLine {
   ) {
     this.messages = new OutgoingMessages(plan.ids);
     this.sound = new CallSound(
-      (samples) => this.speak(samples),
+      (samples, keys) => this.voice.say(samples, keys),
       (event) => {
         this.stalls.told(event);
         report(event);
@@ -103,7 +102,7 @@ export class HeldLine {
   carryOut(message: CallMessage): void {
     if (message.type === 'say') {
       this.stalls.begin();
-      this.sound.say(message.utterance, message.samples, message.interjection);
+      this.sound.say(message);
       return;
     }
     if (message.type === 'turnGoesOn') return this.sound.turnGoesOn();
@@ -137,10 +136,6 @@ export class HeldLine {
     this.report({ type: 'left' });
   }
 
-  private speak(samples: Int16Array): Promise<Uttered> {
-    return this.voice.say(samples);
-  }
-
   private arm(): void {
     this.timer = setTimeout(() => this.tick(), Math.max(0, this.dueAt - machineMs()));
   }
@@ -153,7 +148,9 @@ export class HeldLine {
     if (now - this.dueAt > LONGEST_CATCHING_UP_MS) this.dueAt = now;
     while (this.dueAt <= now && !this.isOver) {
       const lateMs = now - this.dueAt;
-      this.send(this.messages.media(this.voice.frame(this.dueAt, lateMs)));
+      const { codes, pressed } = this.voice.frame(this.dueAt, lateMs);
+      this.send(this.messages.media(codes));
+      for (const key of pressed) this.send(this.messages.dtmf(key));
       this.dueAt += MEDIA_MS;
     }
     if (this.isOver) return;

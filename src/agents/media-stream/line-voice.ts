@@ -1,3 +1,4 @@
+import type { PressedKey } from '../provider';
 import type { Uttered } from '../voice/call-floor';
 import { SPOKEN_RATE } from '../voice/sound-clocks';
 import { framesIn, lineFrame, SILENT_FRAME } from './line-sound';
@@ -5,6 +6,7 @@ import { MEDIA_MS } from './stream-messages';
 
 interface Utterance {
   readonly samples: Int16Array;
+  readonly keys: readonly PressedKey[];
   readonly done: (uttered: Uttered) => void;
   readonly failed: (reason: Error) => void;
   next: number;
@@ -25,26 +27,31 @@ export class LineVoice {
   private current: Utterance | null = null;
 
   /** Resolves when its last frame has gone out. @param samples of SPOKEN_RATE */
-  say(samples: Int16Array): Promise<Uttered> {
+  say(samples: Int16Array, keys: readonly PressedKey[]): Promise<Uttered> {
     this.current?.failed(new Error('Something else is said.'));
     return new Promise((done, failed) => {
-      this.current = { samples, done, failed, next: 0, from: 0, edgeLateMs: 0, latestMs: 0 };
+      this.current = { samples, keys, done, failed, next: 0, from: 0, edgeLateMs: 0, latestMs: 0 };
     });
   }
 
-  /** The next frame. @param dueAt machine ms at which it goes out @param lateMs by how much later it does */
-  frame(dueAt: number, lateMs: number): Uint8Array {
+  /**
+   * The next frame, and the keys whose tones end in it.
+   * @param dueAt machine ms at which it goes out @param lateMs by how much later it does
+   */
+  frame(dueAt: number, lateMs: number): { readonly codes: Uint8Array; readonly pressed: readonly string[] } {
     const { current } = this;
-    if (current === null) return SILENT_FRAME;
+    if (current === null) return { codes: SILENT_FRAME, pressed: [] };
     if (current.next === 0) current.from = dueAt - MEDIA_MS;
     current.latestMs = Math.max(current.latestMs, lateMs);
     const codes = lineFrame(current.samples, current.next);
+    const from = current.next * MEDIA_MS;
+    const ended = current.keys.filter(({ afterMs }) => afterMs > from && afterMs <= from + MEDIA_MS);
     const isFirst = current.next === 0;
     current.next += 1;
     const isLast = current.next >= framesIn(current.samples);
     if (isFirst || isLast) current.edgeLateMs = Math.max(current.edgeLateMs, lateMs);
     if (isLast) this.finish(current, null);
-    return codes;
+    return { codes, pressed: ended.map(({ key }) => key) };
   }
 
   /** Ends what is being said. @param now machine ms */

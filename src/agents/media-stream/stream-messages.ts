@@ -43,6 +43,11 @@ export class OutgoingMessages {
     return this.numbered('media', { media: { track: 'inbound', chunk: String(this.chunk), timestamp, payload } });
   }
 
+  /** @param digit 0-9, *, #, A-D */
+  dtmf(digit: string): string {
+    return this.numbered('dtmf', { dtmf: { track: 'inbound_track', digit } });
+  }
+
   mark(name: string): string {
     return this.numbered('mark', { mark: { name } });
   }

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../errors';
-import type { HeldFloor, InterjectionKind, Utterance } from '../provider';
+import type { HeldFloor, InterjectionKind, PressedKey, Utterance } from '../provider';
 import { CallFloor, type CallEvent, type HeardSound, type Uttered } from './call-floor';
 import type { Echo } from './echo-watch';
 import { isTimeable } from './line-quality';
@@ -32,6 +32,7 @@ export type CallMessage =
       readonly type: 'say';
       readonly utterance: number;
       readonly samples: Int16Array;
+      readonly keys: readonly PressedKey[];
       readonly interjection: HeldInterjection | null;
     }
   | { readonly type: 'turnOver' }
@@ -132,11 +133,11 @@ export class AgentCall {
   }
 
   /** Says something to the end, and lets the room's process say what is to be said into the answer. */
-  async say({ samples, interjection }: Utterance, signal: AbortSignal): Promise<Uttered> {
+  async say({ samples, keys = [], interjection }: Utterance, signal: AbortSignal): Promise<Uttered> {
     const utterance = this.nextUtterance();
     const planned = interjection === null ? null : this.planned(interjection);
     this.enter('saying', machineMs());
-    await this.room.post({ type: 'say', utterance, samples, interjection: planned }, signal);
+    await this.room.post({ type: 'say', utterance, samples, keys, interjection: planned }, signal);
     const said = await this.room.waiting.for({
       look: () => this.room.end.throwIfFailed() ?? this.floor.saidAs(utterance),
       deadline: performance.now() + (samples.length / SPOKEN_RATE) * 1_000 + SAY_GRACE_MS,

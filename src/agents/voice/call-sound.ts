@@ -1,3 +1,4 @@
+import type { PressedKey } from '../provider';
 import type { CallEvent, Uttered } from './call-floor';
 import { EchoWatch } from './echo-watch';
 import { HeardVoice } from './heard-voice';
@@ -15,6 +16,15 @@ export interface HeldInterjection extends PlannedInterjection {
   readonly samples: Int16Array;
 }
 
+/** A turn of ours. */
+export interface Said {
+  readonly utterance: number;
+  readonly samples: Int16Array;
+  readonly keys: readonly PressedKey[];
+  /** What is said into the answer, at most once; null: nothing. */
+  readonly interjection: HeldInterjection | null;
+}
+
 interface HeardParticipant<Track> {
   readonly voice: HeardVoice<Track>;
   readonly pieces: Pieces;
@@ -26,9 +36,9 @@ export class CallSound<Track> {
   private interjection: Interjection | null = null;
   private echoes = new EchoWatch();
 
-  /** @param speak resolves when the samples have gone out; rejects when the call has ended, which is told otherwise */
+  /** @param speak tells the agent of each key at its time, and resolves when the samples have gone out; rejects when the call has ended, which is told otherwise */
   constructor(
-    private readonly speak: (samples: Int16Array) => Promise<Uttered>,
+    private readonly speak: (samples: Int16Array, keys: readonly PressedKey[]) => Promise<Uttered>,
     private readonly report: (event: CallEvent) => void,
   ) {}
 
@@ -43,13 +53,13 @@ export class CallSound<Track> {
     pieces.flush();
   }
 
-  /** Begins a turn. @param planned said into the answer, at most once; null: nothing */
-  say(utterance: number, samples: Int16Array, planned: HeldInterjection | null): void {
+  /** Begins a turn. */
+  say({ utterance, samples, keys, interjection: planned }: Said): void {
     this.interjection?.drop();
     const interjection = planned === null ? null : this.interjectionOf(planned);
     this.interjection = interjection;
     this.echoes = new EchoWatch();
-    this.utter(utterance, samples, (to) => interjection?.turnSaid(to));
+    this.utter({ utterance, samples, keys }, (to) => interjection?.turnSaid(to));
   }
 
   /** The turn is over: hands on all of its sound, and reports what the way here did to it, and what of it was our own. */
@@ -78,12 +88,12 @@ export class CallSound<Track> {
     const silentMs = (speaker: string): number | null => this.participants.get(speaker)?.voice.silentMs ?? null;
     return new Interjection(planned, silentMs, () => {
       this.report({ type: 'interjecting', utterance });
-      this.utter(utterance, samples, () => undefined);
+      this.utter({ utterance, samples, keys: [] }, () => undefined);
     });
   }
 
-  private utter(utterance: number, samples: Int16Array, said: (to: number) => void): void {
-    void this.speak(samples).then(
+  private utter({ utterance, samples, keys }: Omit<Said, 'interjection'>, said: (to: number) => void): void {
+    void this.speak(samples, keys).then(
       (uttered) => {
         this.echoes.uttered(uttered.from, samples);
         this.report({ type: 'said', utterance, ...uttered });

@@ -28,10 +28,10 @@ export class PatientRecord {
   /**
    * Has the tester audit its patient. An audit that fails does not end the conversation: the failure is noted, and the transcript
    * is marked (ADR 25).
-   * @param given the turn in which the patient said what the author of a fork had written; null for none
+   * @param given the turns in which the patient did what an author had written: a fork's message, keys of a scenario
    * @throws TesterError when the patient strayed in something that decides: an agent is not marked for its patient
    */
-  async audit(tester: Tester, request: AuditRequest, given: number | null, signal: AbortSignal): Promise<void> {
+  async audit(tester: Tester, request: AuditRequest, given: ReadonlySet<number>, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     const audit = await tester.audit(request, signal).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof TesterError)) throw error;
@@ -39,7 +39,7 @@ export class PatientRecord {
       return null;
     });
     if (audit === null) return;
-    const own = audit.faults.filter(({ turn }) => turn !== given);
+    const own = audit.faults.filter(({ turn }) => !given.has(turn));
     const faults = own.map(({ isDecisive: _, ...fault }): PatientFault => fault);
     this.note({ faults, usage: audit.usage, audit: 'done', auditMs: performance.now() - began });
     const decisive = own.find(({ isDecisive }) => isDecisive);

@@ -22,9 +22,11 @@ import type { ExecutionRecord } from '../ledger/execution-record';
 import { ELSEWHERE } from '../ledger/run-examiners.store';
 import type { CallFacts, SpokenCall, SpokenNotes } from '../speech/spoken-call';
 import { SpeechError } from '../speech/speech-error';
+import { spokenIn } from '../measures/spoken-turn';
 import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
 import { CurrentFloor } from './current-floor';
+import { messageOf, patientTurn } from './keypad';
 import { LimitedSpeech } from './limited-speech';
 import { PatientRecord } from './patient-record';
 import { audibleTranscript, type SpokenConversations } from './spoken-conversations';
@@ -165,16 +167,18 @@ export class ScenarioConversation implements Conversation {
       if (givenMessage !== null && turn === keptTurns + 1) {
         return { turn, content: givenMessage, at: new Date().toISOString(), notes: { given: true } };
       }
+      const before = { greeting: this.greeting, history: transcript };
+      const { heard, keys } = this.call === null ? { heard: before, keys: null } : patientTurn(this.record, before);
+      if (keys !== null) return { turn, content: messageOf(keys), at: new Date().toISOString(), notes: {}, keys };
       const assureOwnership = (during: AbortSignal): Promise<void> => this.lease.assure(during);
       const { content, usage, mended } = await composeMessage(
         { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },
         {
           card: roleCardOf(this.scenario.content, region),
           patient: this.record.patient,
-          history: heardBy(this.call, transcript),
+          ...heard,
           turn,
           maxTurns,
-          greeting: this.greeting,
         },
         signal,
       );
@@ -187,11 +191,11 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
+  send({ turn, content, keys }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
     return this.attempting('send', signal, async () => {
       const { session } = this;
       if (session === null) throw new Error('A message was to be sent without a session.');
-      await this.call?.prepare(turn, content, signal);
+      await this.call?.prepare(turn, keys === undefined ? content : { keys }, signal);
       this.lastSent = turn;
       const reply = await session.send(content, signal).catch(hangUpOf);
       if (reply instanceof AgentHungUp) return this.hangUp(turn, reply);
@@ -280,14 +284,17 @@ export class ScenarioConversation implements Conversation {
     return limited === null ? verdict : limited.decide(verdict);
   }
 
-  private async auditPatient(transcript: readonly Turn[], signal: AbortSignal): Promise<void> {
+  private async auditPatient(transcript: readonly ExaminedTurn[], signal: AbortSignal): Promise<void> {
     const { tester, auditsPatients } = this.participants;
     if (!auditsPatients) return;
     const { patient, scenario, region, playedBy, keptTurns, givenMessage } = this.record;
     if (playedBy?.name === ELSEWHERE.name) return;
-    const given = givenMessage === null ? null : keptTurns + 1;
+    const given = givenMessage === null ? [] : [keptTurns + 1];
+    const pressed = transcript.filter(({ metadata }) => (spokenIn(metadata ?? {})?.keys ?? null) !== null);
+    const written = new Set([...given, ...pressed.map(({ turn }) => turn)]);
     const card = roleCardOf(this.scenario.content, region);
-    await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, given, signal);
+    const request = { card, patient, criteria: scenario.rubric_criteria, transcript };
+    await this.patient.audit(tester, request, written, signal);
   }
 
   /** Runs an outside call and turns its error into the failure the statechart keeps. */
@@ -311,14 +318,6 @@ export class ScenarioConversation implements Conversation {
     }
   }
 }
-
-/** What the patient heard: of a reply without an audible word, silence. A model is not asked with an empty message. */
-function heardBy(call: SpokenCall | null, transcript: readonly Turn[]): readonly Turn[] {
-  if (call === null) return transcript;
-  return transcript.map((turn) => (turn.agentMessage === '' ? { ...turn, agentMessage: SILENCE } : turn));
-}
-
-const SILENCE = '…';
 
 /** An agent may say aloud what its config holds. @throws ProviderError for more than a reply may hold */
 function clearedBy(session: Session, heard: string): string {

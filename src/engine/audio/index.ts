@@ -14,6 +14,7 @@ export { patientTrack, speechLevel, type PatientTrack, type TrackPart } from './
 export { seedOf } from './seeded-values';
 export { disturbancesOf, type DisturbancePlan } from './disturbance-plan';
 export { cough } from './cough';
+export { keypadTones } from './keypad-tones';
 export { pinkNoise, hum, babble, mixed, type Noise } from './noise';
 export { overLine } from './line';
 

@@ -60,7 +60,7 @@ export function escalationOf({
   return { kind: 'measured', afterMs, since: flag.since, certain: said.certain };
 }
 
-/** The patient's first sentence with one of the words; where the scenario names none, the patient's first turn. */
+/** The patient's first sentence with one of the words; where the scenario names none, the first turn in which the patient speaks. */
 export function redFlagIn(
   turns: readonly MeasuredTurn[],
   redFlags: readonly string[],
@@ -70,7 +70,7 @@ export function redFlagIn(
   readonly to: number;
   readonly since: 'red_flag' | 'first_turn';
 } | null {
-  const [first] = turns;
+  const first = turns.find(({ spoken }) => spoken.keys === null);
   if (redFlags.length === 0) {
     return isReliable(first) && first !== undefined
       ? { turn: first.turn, ...stretchOf(first.spoken), since: 'first_turn' }

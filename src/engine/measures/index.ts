@@ -12,6 +12,7 @@ export {
 export {
   isDoubted,
   isReadable,
+  measuredTurn,
   MOST_CHARACTERS,
   wordsOf,
   type MeasuredTurn,

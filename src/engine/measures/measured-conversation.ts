@@ -88,9 +88,11 @@ export function measured(input: MeasuredInput): Measured {
   const timeline = timelineOf(input);
   const taking = turnTakingOf(timeline);
   const isEnglish = /^en(?:[-_]|$)/i.test(language);
-  const heard = turns.map((turn) => heardWordsOf(turn, language));
   const mentions = isEnglish ? mentionsOf(input) : null;
   const reliable = turns.filter(({ spoken }) => spoken.timing_reliable);
+  // Keys that were pressed are no words.
+  const worded = turns.filter(({ spoken }) => spoken.keys === null);
+  const heard = worded.map((turn) => heardWordsOf(turn, language));
   let interjected = 0;
   return {
     conversation: {
@@ -116,7 +118,7 @@ export function measured(input: MeasuredInput): Measured {
       backchannels: taking.backchannels,
       falseYields: taking.falseYields,
       floor: floorOf(input, timeline),
-      heardWords: sumOfWords(turns, heard),
+      heardWords: sumOfWords(worded, heard),
       entities: mentions === null ? null : tallyOf(mentions.filter(({ turn }) => isReliable(turns[turn]))),
       ownAgainstHeard: ownAgainstHeardOf(reliable, language, isEnglish),
       escalation: escalationOf(input),
@@ -125,7 +127,7 @@ export function measured(input: MeasuredInput): Measured {
       turn,
       answer: taking.answers[at] ?? { kind: 'unreliable' },
       interjection: turn.spoken.interjection === null ? null : (taking.interjections[interjected++] ?? null),
-      wordErrors: heard[at] ?? null,
+      wordErrors: heard[worded.indexOf(turn)] ?? null,
       mentions: (mentions ?? []).filter((mention) => mention.turn === at),
     })),
   };

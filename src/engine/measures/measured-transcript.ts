@@ -1,6 +1,7 @@
 import { redFlagsIn } from '../../../contract/scenario-speech';
 import type { CriterionResult, ExaminedTurn, PatientScenario } from '../../domain';
 import { measured, type Measured } from './measured-conversation';
+import { measuredTurn } from './measured-turn';
 import { spokenIn } from './spoken-turn';
 
 /** What the patient of a scenario knows, as the words measured are looked up in it. */
@@ -18,7 +19,7 @@ export function measuredTranscript(
   return measured({
     turns: transcript.flatMap(({ turn, patientMessage, agentMessage, metadata }) => {
       const spoken = spokenIn(metadata ?? {});
-      return spoken === null ? [] : [{ turn, said: patientMessage, replied: agentMessage, spoken }];
+      return spoken === null ? [] : [measuredTurn(turn, patientMessage, agentMessage, spoken)];
     }),
     startMs: null,
     card: cardOf(scenario),

@@ -11,6 +11,11 @@ export interface MeasuredTurn {
   readonly spoken: KeptSpokenTurn;
 }
 
+/** @param said the patient's message; keys that were pressed in its place are no words */
+export function measuredTurn(turn: number, said: string, replied: string, spoken: KeptSpokenTurn): MeasuredTurn {
+  return { turn, said: spoken.keys === null ? said : '', replied, spoken };
+}
+
 /** Longer texts of a turn are not read: nobody says them in a turn, and each is compared word by word. */
 export const MOST_CHARACTERS = 4_000;
 

@@ -1,9 +1,10 @@
 import type { Disturbance, Line, NoiseKind } from '../../domain';
 import type { Manner } from '../../../contract/scenario-speech';
 import { sentenceSpans } from '../../examiners/rules';
-import type { InterjectionKind } from '../../agents';
+import type { InterjectionKind, PressedKey } from '../../agents';
 import { cough } from '../audio/cough';
 import { disturbancesOf, type DisturbancePlan } from '../audio/disturbance-plan';
+import { keypadTones } from '../audio/keypad-tones';
 import { overLine } from '../audio/line';
 import { babble, hum, mixed, pinkNoise, type Noise } from '../audio/noise';
 import { patientTrack, type PatientTrack, type TrackPart } from '../audio/patient-track';
@@ -29,6 +30,8 @@ export interface PatientSound {
 export interface UtteranceRequest extends PatientSound {
   /** As the tester wrote it. */
   readonly message: string;
+  /** Pressed in place of saying the message; null: it is said. */
+  readonly keys?: string | null;
   /** Of the run's seed, the scenario, the trial and the turn. */
   readonly seed: number;
   /** Of the scenario's patient; null: as people usually speak. */
@@ -54,6 +57,8 @@ export interface PatientUtterance {
   /** Inside sentences; `scriptedMs` is their length. */
   readonly pauses: readonly (UtteredSpan & { readonly scriptedMs: number })[];
   readonly disturbances: readonly (UtteredSpan & { readonly kind: 'pause' | 'cough' | 'aside' | 'noise' })[];
+  /** Pressed in place of speaking, each at the end of its tone; the last tone ends the sound. */
+  readonly keys: readonly PressedKey[];
   readonly interjection: {
     readonly kind: InterjectionKind;
     /** Since the agent's voice began. */
@@ -92,14 +97,17 @@ export async function utteranceOf(
   request: UtteranceRequest,
   signal: AbortSignal,
 ): Promise<PatientUtterance> {
-  const { message, language, seed } = request;
-  const sentences = sentencesIn(message, language);
-  if (sentences.length === 0) {
+  const { message, keys = null, language, seed } = request;
+  const pressed = keys === null ? null : keypadTones(keys, PATIENT_RATE);
+  const sentences = pressed === null ? sentencesIn(message, language) : [];
+  if (pressed === null && sentences.length === 0) {
     throw new SpeechError('request_refused', 'The message of the patient holds no word, so it cannot be said.');
   }
   const plan = disturbancesOf(new Set(request.sounds), sentences.length, seed, new Set(request.certain));
-  const parts = await partsOf(voice, sentences, plan, request, signal);
-  const track = patientTrack(parts, PATIENT_RATE);
+  const track =
+    pressed === null
+      ? patientTrack(await partsOf(voice, sentences, plan, request, signal), PATIENT_RATE)
+      : { sound: pressed.sound, sentences: [], pauses: [], sounds: [] };
   const noiseLevel = await noiseLevelOf(voice, request, signal);
   const behind = await backgroundOf(voice, request, signal);
   const heard = (sound: Sound, branch: number, noise: number) =>
@@ -113,6 +121,7 @@ export async function utteranceOf(
     samples: sound.samples,
     recorded: resampled(sound, RECORDED_RATE).samples,
     ...placesOf(track, sentences, request.noise !== null),
+    keys: (pressed?.keys ?? []).map(({ key, to }) => ({ key, afterMs: inMs(to) })),
     interjection: await interjectionOf(
       voice,
       plan,

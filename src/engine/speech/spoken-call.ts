@@ -65,8 +65,15 @@ const SAMPLES_OF_ROUNDING = 2;
 /** Edges of an echo are as uncertain as those of a voice. */
 const ECHO_EDGE_MS = 40;
 
+/** As the scenario has them. */
+export interface PressedKeys {
+  readonly keys: string;
+}
+
 /** What the patient says in one turn, and when it went out. */
 interface UnderWay {
+  /** Null where the patient speaks. */
+  readonly keys: string | null;
   readonly utterance: PatientUtterance;
   said: SpokenSpan | null;
   interjected: SpokenSpan | null;
@@ -101,14 +108,16 @@ export class SpokenCall {
   /** What the provider of the conversation is given; the floor is of no interest here. */
   readonly patient: Omit<SpokenPatient, 'onFloor'>;
 
-  /** Makes the sound of a message, which is said next. @throws SpeechError */
-  async prepare(turn: number, message: string, signal: AbortSignal): Promise<void> {
+  /** Makes the sound of a message, which is said next, or of the keys that are pressed in its place. @throws SpeechError */
+  async prepare(turn: number, message: string | PressedKeys, signal: AbortSignal): Promise<void> {
     const { spoken, noise, language, scenarioId, trial, speech } = this.plan;
+    const keys = typeof message === 'string' ? null : message.keys;
     const { line, sounds, seed, voice_engine: engine } = spoken;
     const utterance = await this.parts.thread.run(
       'utter',
       {
-        message,
+        message: typeof message === 'string' ? message : '',
+        keys,
         language,
         line,
         noise,
@@ -121,7 +130,7 @@ export class SpokenCall {
       },
       signal,
     );
-    this.underWay = { utterance, said: null, interjected: null };
+    this.underWay = { keys, utterance, said: null, interjected: null };
   }
 
   /** What the agent said before the patient did, as it was audible; the first turn begins after it. @throws SpeechError of the ear */
@@ -165,9 +174,10 @@ export class SpokenCall {
 
   private uttered(): Promise<Utterance> {
     if (this.underWay === null) return Promise.reject(new Error('The patient was to speak and had nothing to say.'));
-    const { samples, interjection } = this.underWay.utterance;
+    const { samples, keys, interjection } = this.underWay.utterance;
     return Promise.resolve({
       samples,
+      keys,
       interjection:
         interjection === null
           ? null
@@ -222,7 +232,7 @@ export class SpokenCall {
   }
 
   private notesOf(told: SpokenTurn | null, own: string, heard: PlacedReply): SpokenNotes {
-    const { utterance, said, interjected } = this.underWay ?? { utterance: null, said: null, interjected: null };
+    const { keys = null, utterance = null, said = null, interjected = null } = this.underWay ?? {};
     const span = said ?? told?.said ?? { from: 0, to: 0 };
     const at = <Timed extends SpokenSpan>({ from, to, ...rest }: Timed) => ({
       ...rest,
@@ -234,6 +244,7 @@ export class SpokenCall {
     return {
       attempt: this.plan.attempt,
       ...msOf(span),
+      keys,
       sentences: utterance?.sentences.map(at) ?? [],
       pauses: utterance?.pauses.map(({ scriptedMs, ...pause }) => ({ ...at(pause), scripted_ms: scriptedMs })) ?? [],
       disturbances: utterance?.disturbances.map(at) ?? [],

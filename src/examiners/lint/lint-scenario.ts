@@ -11,7 +11,7 @@ import { refusesAmbulance } from './care-services';
 import { empathyPassword, phraseDemanded, quantityWithoutUnit } from './demanded-words';
 import { adviceSuffices, fixedTextPasses, questionsSuffice } from './too-easy-passes';
 import { questionAnsweredUnasked, questionWithoutAnswer } from './questions-and-answers';
-import { limitNeedsHeardWords, limitNeverMeasured, speechUnreadable } from './speech';
+import { keypadNeverPressed, limitNeedsHeardWords, limitNeverMeasured, speechUnreadable } from './speech';
 import { type Finding, type LintedScenario, readScenario, type Rule } from './read-scenario';
 
 /** All of them; docs/writing-scenarios.md has a section for each. */
@@ -39,6 +39,7 @@ export const RULES: readonly Rule[] = [
   speechUnreadable,
   limitNeverMeasured,
   limitNeedsHeardWords,
+  keypadNeverPressed,
 ];
 
 /** No author mends more at once, and an answer stays short. */

@@ -94,6 +94,23 @@ export const limitNeedsHeardWords: Rule = {
   },
 };
 
+/** Words without a letter or a digit are in no reply: their keys are never pressed. */
+export const keypadNeverPressed: Rule = {
+  name: 'keypad_never_pressed',
+  severity: 'warning',
+  *check({ content }) {
+    const read = speechOfScenario(content);
+    if (typeof read === 'string') return;
+    for (const [at, { when, press }] of (read.speech.keypad ?? []).entries()) {
+      if (wordsOf(when).length > 0) continue;
+      yield {
+        path: `content.speech.keypad[${at}].when`,
+        sentence: `${quoted(when)} holds no word, so ${quoted(press)} is never pressed: name words that the agent says before.`,
+      };
+    }
+  },
+};
+
 /** Only the beginning of a long script is read. */
 const MOST_READ = 20_000;
 

@@ -1,5 +1,5 @@
 import { redFlagsIn } from '../../../contract/scenario-speech';
-import { readSpoken, type MeasuredInput } from '../../engine/measures';
+import { measuredTurn, readSpoken, type MeasuredInput } from '../../engine/measures';
 import type { StoredConversation } from './spoken-conversations.store';
 
 /** A conversation as it is stored, as it is measured: of what was kept in another form nothing is taken. */
@@ -12,9 +12,9 @@ export function inputOf({
   criteria_results,
 }: StoredConversation): MeasuredInput {
   return {
-    turns: turns.flatMap(({ spoken, ...said }) => {
+    turns: turns.flatMap(({ turn, said, replied, spoken }) => {
       const kept = readSpoken(spoken);
-      return kept === null ? [] : [{ ...said, spoken: kept }];
+      return kept === null ? [] : [measuredTurn(turn, said, replied, kept)];
     }),
     startMs: start_ms,
     card,

@@ -53,7 +53,7 @@ describe('the times of a turn', () => {
 describe('what is said', () => {
   async function saidWith(lateMs: (frame: number) => number): Promise<boolean> {
     const voice = new LineVoice();
-    const said = voice.say(new Int16Array(48 * FRAME_MS * 10));
+    const said = voice.say(new Int16Array(48 * FRAME_MS * 10), []);
     for (let frame = 0; frame < 10; frame += 1) voice.frame(1_000 + frame * FRAME_MS, lateMs(frame));
     return (await said).isReliable;
   }

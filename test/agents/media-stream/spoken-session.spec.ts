@@ -1,5 +1,8 @@
+import { keypadTones } from '../../../src/engine/audio';
+import { decodeMuLaw } from '../../../src/domain/sound';
 import { HEARS_END_AFTER_MS, MediaStreamBot, tone } from '../../fakes/media-stream-bot';
 import { eventually } from '../../setup/eventually';
+import { keysHeardIn } from '../../setup/heard-keys';
 import { MediaStreamCalls } from '../../setup/media-stream-calls';
 
 const never = new AbortController().signal;
@@ -191,4 +194,55 @@ test('a canceled turn ends at once, and the line goes on', async () => {
   expect((call.heardEnds[0] ?? 0) - (call.called[0]?.at ?? 0)).toBeLessThan(3_000);
   await session.close();
   await eventually(() => expect(call.isClosed).toBe(true));
+});
+
+test('tells of keys as Twilio does, each when its tone has been heard, and times the answer from the last one', async () => {
+  const bot = await startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
+  const { sound, keys } = keypadTones('15#', 48_000);
+  const utters = { samples: sound.samples, keys: keys.map(({ key, to }) => ({ key, afterMs: to / 48 })) };
+  const { session, uttered } = await calls.call({ url: bot.url }, { utters });
+  const { spoken } = await session.send('[presses 15#]', never);
+  const { call } = bot;
+  await session.close();
+
+  const told = call.called.flatMap(({ message }, at) => (message.event === 'dtmf' ? [{ message, at }] : []));
+  expect(told.map(({ message }) => message)).toEqual(
+    ['1', '5', '#'].map((digit) => ({
+      event: 'dtmf',
+      streamSid: call.streamSid,
+      sequenceNumber: expect.stringMatching(/^\d+$/),
+      dtmf: { track: 'inbound_track', digit },
+    })),
+  );
+  // Every message has the next number.
+  const numbers = call.called.flatMap(({ message }) => message.sequenceNumber ?? []);
+  expect(numbers).toEqual(numbers.map((_, at) => String(at + 1)));
+  // By the tones in the frames, up to the message and without the frame that came before it.
+  const heardIn = (until: number): string => {
+    const frames = call.called.slice(0, until).filter(({ message }) => message.event === 'media');
+    const codes = Buffer.concat(frames.map(({ message }) => Buffer.from(message.media?.payload ?? '', 'base64')));
+    return keysHeardIn({ samples: decodeMuLaw(codes), rate: 8_000 });
+  };
+  expect(told.map(({ at }) => heardIn(at))).toEqual(['1', '15', '15#']);
+  expect(told.map(({ at }) => heardIn(at - 4))).toEqual(['', '1', '15']);
+
+  const [said] = uttered;
+  expect((said?.span.to ?? 0) - (said?.span.from ?? 0)).toBeCloseTo(sound.samples.length / 48, 3);
+  const trueMs = (call.spoke[0] ?? 0) - (call.heardEnds[0] ?? 0);
+  expect(Math.abs((spoken?.latencyMs ?? 0) - trueMs)).toBeLessThan(TOLERANCE_MS);
+});
+
+test('a patient that is canceled presses no more keys', async () => {
+  const bot = await startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
+  const { sound, keys } = keypadTones('1wwwwwwwwww2', 48_000);
+  const utters = { samples: sound.samples, keys: keys.map(({ key, to }) => ({ key, afterMs: to / 48 })) };
+  const { session } = await calls.call({ url: bot.url }, { utters });
+  const canceling = new AbortController();
+  const sent = session.send('[presses 1 2]', canceling.signal);
+  await eventually(() => expect(bot.call.pressed).toBe('1'));
+  canceling.abort();
+  await expect(sent).rejects.toThrow();
+  await session.close();
+  await eventually(() => expect(bot.call.isClosed).toBe(true));
+  expect(bot.call.pressed).toBe('1');
 });

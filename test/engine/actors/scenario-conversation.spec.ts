@@ -384,6 +384,17 @@ describe('the patient of a conversation', () => {
     });
   });
 
+  test('is not held to its script where it pressed keys of the scenario', async () => {
+    const { conversation, tester } = open();
+    tester.audits = async () => ({ faults: [{ ...fault, isDecisive: true }], usage: audited });
+    const pressed = TRANSCRIPT.map((turn) => ({
+      ...turn,
+      metadata: { spoken: { from_ms: 0, to_ms: 100, keys: turn.turn === 2 ? '1' : null } },
+    }));
+    expect(await conversation.judge(pressed, signal)).toMatchObject({ passed: true });
+    expect(conversation.facts.patient.faults).toEqual([]);
+  });
+
   test('who could not be audited is noted as such, with what the try cost, and the agent is marked', async () => {
     const { conversation, tester } = open();
     tester.audits = () => Promise.reject(new TesterError('No answer.', { usage: audited }));

@@ -1,5 +1,6 @@
 import { measured, type MeasuredInput } from '../../../src/engine/measures/measured-conversation';
-import type { MeasuredTurn } from '../../../src/engine/measures/measured-turn';
+import { measuredTurn, type MeasuredTurn } from '../../../src/engine/measures/measured-turn';
+import { redFlagIn } from '../../../src/engine/measures/escalation';
 import { keptTurn, type SpokenTurnGiven } from '../../setup/stored-spoken-run';
 
 const turnOf = (turn: number, said: string, replied: string, spoken: SpokenTurnGiven['spoken']): MeasuredTurn => ({
@@ -61,6 +62,29 @@ describe('what is measured of a spoken conversation', () => {
     expect(found.heardWords).toMatchObject({ turns: 1, words: 8, insertions: 0, deletions: 0, notMeasurable: 1 });
     expect(found.floor.patientWords).toBe(10);
     expect(found.timeToFirstWordMs).toBeNull();
+  });
+
+  test('time the answer to keys that were pressed, and find no words in them', () => {
+    const keys = { keys: '75', sentences: [], ...voice(0, 300), agent: [voice(1_300, 3_000)], heard_by_agent: '' };
+    const pressed = measuredTurn(1, '[presses 75]', 'Thank you.', keptTurn(keys));
+    const spoken = turnOf(2, 'I take 75 mg of aspirin.', 'Good.', {
+      ...voice(5_000, 6_000),
+      agent: [voice(6_500, 7_000)],
+      heard_by_agent: 'I take 75 mg of aspirin',
+    });
+    const { conversation: found, turns } = conversation([pressed, spoken], { card: 'You take 75 mg of aspirin.' });
+    expect(found).toMatchObject({
+      turns: { spoken: 2 },
+      latenciesMs: [1_000, 500],
+      heardWords: { turns: 1, substitutions: 0, deletions: 0, insertions: 0, notMeasurable: 0 },
+      entities: { mentions: 2, errors: { events: 2, hits: 0 } },
+      floor: { patientWords: 7 },
+    });
+    expect(turns.map(({ wordErrors, mentions }) => [wordErrors === null, mentions.length])).toEqual([
+      [true, 0],
+      [false, 2],
+    ]);
+    expect(redFlagIn([pressed, spoken], [])).toMatchObject({ turn: 2, since: 'first_turn' });
   });
 
   test('leave a turn that was disturbed on our side out of every figure, and count it', () => {

@@ -1,7 +1,8 @@
 import { disturbancesOf, resampled } from '../../../src/engine/audio';
-import type { Disturbance } from '../../../src/domain';
+import { DISTURBANCES, type Disturbance } from '../../../src/domain';
 import { dbfsOf, meanSquare } from '../../../src/domain/sound/pcm';
 import { utteranceOf, type UtteranceRequest } from '../../../src/engine/speech/patient-utterance';
+import { keysHeardIn } from '../../setup/heard-keys';
 import { toneVoice } from './spoken-voice';
 
 const never = new AbortController().signal;
@@ -53,6 +54,19 @@ describe('an utterance', () => {
   it('leaves out what holds no word, and keeps the numbers of the others', async () => {
     const { sentences } = await utter('Yes.\n\n😖\n\nNo.');
     expect(sentences.map(({ id }) => id)).toEqual(['p1', 'p3']);
+  });
+
+  it('of keys is their tones over the line, whatever disturbs turns, with the time at which each tone ends', async () => {
+    const all = { sounds: DISTURBANCES, certain: ['pauses', 'coughs', 'asides'] } as const;
+    const { samples, recorded, keys, ...rest } = await utter('', { ...all, keys: '1w5', line: 'phone' });
+    expect(keysHeardIn({ samples, rate: RATE })).toBe('15');
+    expect(keysHeardIn({ samples: recorded, rate: 16_000 })).toBe('15');
+    expect(keys).toEqual([
+      { key: '1', afterMs: 100 },
+      { key: '5', afterMs: 800 },
+    ]);
+    expect(samples).toHaveLength(800 * 48);
+    expect(rest).toMatchObject({ sentences: [], pauses: [], disturbances: [] });
   });
 
   it.each(['', '…', '👍', '   ', '***', '<br>'])('of %j cannot be said', async (message) => {

@@ -1,3 +1,4 @@
+import { keptSpokenTurn } from '../../../contract/spoken-turns';
 import type { Reply, SpokenTurn } from '../../../src/agents/provider';
 import type { SpokenRun } from '../../../src/domain';
 import { soundOfPiece } from '../../../src/engine/audio';
@@ -6,6 +7,7 @@ import { SpeechBench, type ControlResult } from '../../../src/engine/speech/spee
 import { requireEngines, SpokenCall } from '../../../src/engine/speech/spoken-call';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { describeWithProgram } from '../../setup/describe-with-program';
+import { keysHeardIn } from '../../setup/heard-keys';
 import { patientSoundOf } from '../../setup/patient-sound';
 import { constructedSpeech } from '../audio/constructed-speech';
 
@@ -124,6 +126,27 @@ describeWithProgram('espeak-ng', 'a call', () => {
     const sound = soundOfPiece({ bytes: patient?.bytes ?? new Uint8Array(), hash: patient?.sha256 ?? '' });
     const again = await patientSoundOf(message, { scenario_id: 'a scenario', turn: 1, seed: 7 });
     expect(sound.samples).toEqual(again);
+  });
+
+  it('presses keys in place of speaking, and times the answer from the last tone', async () => {
+    const { call, kept } = open();
+    await call.prepare(1, { keys: '1w5' }, never);
+    const { samples, keys } = await call.patient.utter('[presses 1 5]', never);
+    expect(keys).toEqual([
+      { key: '1', afterMs: 100 },
+      { key: '5', afterMs: 800 },
+    ]);
+    expect(samples).toHaveLength(800 * 48);
+    call.patient.onUttered('turn', { from: 3_000, to: 3_800 });
+    call.patient.onSound({ firstSample: 0, from: 4_300, samples: voice });
+    const { notes } = await call.reply(replyOf({}), never);
+    expect(notes).toMatchObject({ from_ms: 3_000, to_ms: 3_800, keys: '1w5', sentences: [], disturbances: [] });
+    const [first] = keptSpokenTurn.parse(notes).agent;
+    expect(notes['latency_ms']).toBeCloseTo((first?.from_ms ?? 0) - 3_800, 3);
+    await call.finish();
+    const patient = kept.find(({ track }) => track === 'patient');
+    const sound = soundOfPiece({ bytes: patient?.bytes ?? new Uint8Array(), hash: patient?.sha256 ?? '' });
+    expect(keysHeardIn(sound)).toBe('15');
   });
 
   it('marks nothing of words without a voice', async () => {

@@ -35,6 +35,25 @@ describe('the lint of what a scenario says about speech', () => {
     ],
     [{ speech_limits: { read_back: ['15 micrograms'] } }, /^limit_never_measured .*read_back: .*"15 micrograms"/],
     [{ speech_limits: { unrecovered_entity_errors: 0 } }, /^limit_needs_heard_words .*read_back asks the same/],
+    [
+      { speech: { keypad: [{ when: '… !', press: '1' }] } },
+      /^keypad_never_pressed content\.speech\.keypad\[0\]\.when: "… !" holds no word, so "1" is never pressed/,
+    ],
+    [
+      { speech: { keypad: [{ when: 'press 1', press: '1w' }] } },
+      /^speech_unreadable .*content\.speech\.keypad\.0\.press cannot be read: it holds 1 to 32 of 0-9, \*, #, A-D and w/,
+    ],
+    [{ speech: { keypad: [{ when: 'press 1', press: '' }] } }, /keypad\.0\.press cannot be read: it holds 1 to 32/],
+    [
+      { speech: { keypad: [{ when: 'press 1', press: '1'.repeat(33) }] } },
+      /keypad\.0\.press cannot be read: it holds 1 to 32/,
+    ],
+    [{ speech: { keypad: [{ when: ' ', press: '1' }] } }, /keypad\.0\.when cannot be read: must not be empty/],
+    [
+      { speech: { keypad: [{ when: 'press 1', press: '1', after: 2 }] } },
+      /content\.speech\.keypad\.0 has no field after: there are when, press\./,
+    ],
+    [{ speech: { keypad: Array(11).fill({ when: 'press 1', press: '1' }) } }, /content\.speech\.keypad cannot be read/],
   ])('finds what is wrong with %j', (content, finding) => {
     expect(findingsOf(content)).toEqual([expect.stringMatching(finding)]);
   });
@@ -50,7 +69,12 @@ describe('the lint of what a scenario says about speech', () => {
   it('finds nothing in what can be measured', () => {
     expect(
       findingsOf({
-        speech: { manner: 'weak', backchannels: [2], interruptions: [3] },
+        speech: {
+          manner: 'weak',
+          backchannels: [2],
+          interruptions: [3],
+          keypad: [{ when: 'press 1', press: '1w2*#D' }],
+        },
         speech_limits: {
           response_p95_ms: 3_000,
           premature_starts: 0,

@@ -1,8 +1,7 @@
 import type { ScenarioSpeech, SpeechLimits } from '../../../contract/scenario-speech';
-import type { ScenarioContent } from '../api/scenarios';
 
-/** How a field is written as text: turns with commas between them, phrases one a line. */
-export type SpeechKind = 'choice' | 'number' | 'turns' | 'phrases';
+/** How a field is written as text: turns with commas between them, phrases one a line, keys before a colon and the agent's words after it. */
+export type SpeechKind = 'choice' | 'number' | 'turns' | 'phrases' | 'keys';
 
 export type SpeechKinds = Readonly<Record<string, SpeechKind>>;
 
@@ -14,6 +13,7 @@ export const SPEECH_KINDS = {
   pauses: 'turns',
   coughs: 'turns',
   asides: 'turns',
+  keypad: 'keys',
 } as const satisfies Record<keyof ScenarioSpeech, SpeechKind>;
 
 export const LIMIT_KINDS = {
@@ -36,7 +36,7 @@ export interface SpeechDraft {
   readonly redFlags: string | null;
 }
 
-export function speechDraftOf(content: Partial<ScenarioContent> | undefined): SpeechDraft {
+export function speechDraftOf(content: Fields | undefined): SpeechDraft {
   return {
     speech: textsOf(SPEECH_KINDS, content?.['speech']),
     limits: textsOf(LIMIT_KINDS, content?.['speech_limits']),
@@ -45,10 +45,7 @@ export function speechDraftOf(content: Partial<ScenarioContent> | undefined): Sp
 }
 
 /** The fields to add to a scenario's content: what was not changed stays as it was stored, what is empty is left out. */
-export function speechContent(
-  content: Partial<ScenarioContent> | undefined,
-  { speech, limits, redFlags }: SpeechDraft,
-): Fields {
+export function speechContent(content: Fields | undefined, { speech, limits, redFlags }: SpeechDraft): Fields {
   return given({
     speech: written(SPEECH_KINDS, content?.['speech'], speech),
     speech_limits: written(LIMIT_KINDS, content?.['speech_limits'], limits),
@@ -57,7 +54,9 @@ export function speechContent(
 }
 
 /** A scenario's content without the fields that `speechContent` adds. */
-export function withoutSpeech(content: Partial<ScenarioContent>): Partial<ScenarioContent> {
+export function withoutSpeech<Content extends Fields>(
+  content: Content,
+): Omit<Content, 'speech' | 'speech_limits' | 'red_flags'> {
   const { speech: _speech, speech_limits: _limits, red_flags: _flags, ...others } = content;
   return others;
 }
@@ -112,6 +111,7 @@ function textOf(kind: SpeechKind, value: unknown): string | null {
   if (kind === 'number') return typeof value === 'number' ? String(value) : null;
   if (!Array.isArray(value)) return null;
   const items: readonly unknown[] = value;
+  if (kind === 'keys') return keypadText(items);
   if (kind === 'turns') return items.every((one) => typeof one === 'number') ? items.join(', ') : null;
   return items.every((one) => typeof one === 'string' && !one.includes('\n')) ? items.join('\n') : null;
 }
@@ -127,8 +127,29 @@ function valueOf(kind: SpeechKind, text: string): unknown {
     case 'turns':
       return text.split(/[\s,;]+/).flatMap((turn) => (turn === '' ? [] : [numberOr(turn)]));
     case 'phrases':
-      return text.split('\n').flatMap((phrase) => (phrase.trim() === '' ? [] : [phrase.trim()]));
+      return linesOf(text);
+    case 'keys':
+      return linesOf(text).map((line) => {
+        const [press = '', ...when] = line.split(':');
+        return { when: when.join(':').trim(), press: press.trim() };
+      });
   }
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+/** Null where an entry would not come back as it is. */
+function keypadText(entries: readonly unknown[]): string | null {
+  const lines = entries.map((entry) => {
+    if (!isFields(entry)) return null;
+    const { when, press, ...others } = entry;
+    if (typeof when !== 'string' || typeof press !== 'string' || Object.keys(others).length > 0) return null;
+    const isPlain = !/[:\n]/.test(press) && !when.includes('\n') && [when, press].every((part) => part === part.trim());
+    return isPlain && press !== '' ? `${press}: ${when}` : null;
+  });
+  return lines.every((line) => line !== null) ? lines.join('\n') : null;
 }
 
 function numberOr(text: string): number | string {

@@ -22,6 +22,10 @@ export const SPEECH_WORDS: Readonly<Record<keyof typeof SPEECH_KINDS, Words>> = 
   pauses: { label: 'Turns with a pause', help: 'The patient stops for 0.5 to 3 s in the middle of a sentence.' },
   coughs: { label: 'Turns with a cough', help: 'The patient coughs before a sentence.' },
   asides: { label: 'Turns with an aside', help: 'The patient speaks to somebody else first.' },
+  keypad: {
+    label: 'Keys that the patient presses',
+    help: 'In place of speaking, once each, when the agent has said certain words. One a line: the keys, a colon, the words, such as 1: for appointments press one. w is a pause of half a second.',
+  },
 };
 
 export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMIT_KINDS, Words>> = {
@@ -61,6 +65,7 @@ const DEFAULTS: Readonly<Record<SpeechKind, string>> = {
   number: 'no limit',
   turns: 'as the run asks, such as 2, 4',
   phrases: 'none',
+  keys: 'none',
 };
 
 interface Props {
@@ -215,7 +220,7 @@ function TextControl({ control, path, kind, empty, text, onChange }: TextControl
       </select>
     );
   }
-  if (kind === 'phrases') {
+  if (kind === 'phrases' || kind === 'keys') {
     return <textarea {...shown} rows={2} placeholder={empty} onChange={({ target }) => onChange(target.value)} />;
   }
   // What cannot be read is said by the service, in the same words as for a file.
