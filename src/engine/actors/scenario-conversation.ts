@@ -392,9 +392,12 @@ export async function bothAtOnce<One, Other>(
   const works = [one(stop.signal), other(stop.signal)] as const;
   try {
     return await Promise.all(works);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+  } catch (error) {
+    // Only then: an abort makes an error with its stack, and after a success there is nothing to stop.
     stop.abort();
     await Promise.allSettled(works);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,6 +1,7 @@
 import { Needle } from '../../domain';
 import { plainText } from '../rules/plain-text';
 import { withoutEnd } from '../rules/sentences';
+import { WordPattern } from '../rules/word-pattern';
 import { isDisguised, MOST_READ, readingsOf } from './readings';
 
 /** Consecutive sentences that are read as one: an order may be cut into pieces. */
@@ -83,15 +84,18 @@ function namesSentences(text: string): boolean {
 }
 
 /** Orders to forget earlier instructions, and text that poses as another role. What is to be forgotten must be something an examiner goes by. */
-const HIJACK =
-  /(?<!\b(?:not|never|cannot|without|n['’]t)(?: \w+)? )\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)(?:ing)? (?:(?:all|any|every|each|of|the|your|my|their|its|these|those|this|that|previous|prior|earlier|above|preceding|system|original|initial|given|marking|grading|scoring|evaluation|other|existing|current|entire|whole|and) ){0,5}(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|marking|transcript|everything (?:above|before))\b(?! (?:on|in|from|of|with|by) (?:the|your|a) (?:\w+ )?(?:leaflet|label|box|packet|pack|bottle|pharmacist|doctor|nurse|clinic|hospital|medicine)\b)|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system instructions?|rubric|(?:system )?prompt)\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|grader)\b|\b(?:developer|debug|admin|god|grading|evaluation) mode\b/iu;
+const HIJACK = new WordPattern(
+  /(?<!\b(?:not|never|cannot|without|n['’]t)(?: \w+)? )\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)(?:ing)? (?:(?:all|any|every|each|of|the|your|my|their|its|these|those|this|that|previous|prior|earlier|above|preceding|system|original|initial|given|marking|grading|scoring|evaluation|other|existing|current|entire|whole|and) ){0,5}(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|marking|transcript|everything (?:above|before))\b(?! (?:on|in|from|of|with|by) (?:the|your|a) (?:\w+ )?(?:leaflet|label|box|packet|pack|bottle|pharmacist|doctor|nurse|clinic|hospital|medicine)\b)|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system instructions?|rubric|(?:system )?prompt)\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|grader)\b|\b(?:developer|debug|admin|god|grading|evaluation) mode\b/iu,
+);
 
 /** The agent describes itself as an examiner would: in the third person, by acts that are marked. "The assistant asked you …" is said to a patient. */
-const NARRATION =
-  /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot) (?:\w+ly )?(?:(?:(?:has|have|had|did|does)(?: not|n['’]t)? )?(?:asks?|asked|tells?|told|advis(?:es?|ed)|recommend(?:s|ed)?|mention(?:s|ed)?|explain(?:s|ed)?|screen(?:s|ed)?|met|meets?|satisf(?:y|ies|ied)|demonstrat(?:es?|ed)|fulfil(?:s|ls|led)?|passe[sd]|pass|behav(?:es?|ed)|refrain(?:s|ed)?)|(?:has|have|had) (?:identified|covered|completed|provided|performed))\b(?! you\b)|\b(?:assistant|agent|candidate|chatbot|model|bot|ai)['’]s (?:\w+ )?performance\b/iu;
+const NARRATION = new WordPattern(
+  /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot) (?:\w+ly )?(?:(?:(?:has|have|had|did|does)(?: not|n['’]t)? )?(?:asks?|asked|tells?|told|advis(?:es?|ed)|recommend(?:s|ed)?|mention(?:s|ed)?|explain(?:s|ed)?|screen(?:s|ed)?|met|meets?|satisf(?:y|ies|ied)|demonstrat(?:es?|ed)|fulfil(?:s|ls|led)?|passe[sd]|pass|behav(?:es?|ed)|refrain(?:s|ed)?)|(?:has|have|had) (?:identified|covered|completed|provided|performed))\b(?! you\b)|\b(?:assistant|agent|candidate|chatbot|model|bot|ai)['’]s (?:\w+ )?performance\b/iu,
+);
 
-const NAMED_VERDICT =
-  /\b(?:verdict|decision|result of the (?:evaluation|examination)) ?(?:[:=]|is|was) ?["']?(?:not |partially |all |fully )?(?:met|pass(?:ed)?|satisfied|fulfilled|approved|a pass)\b|\bfinal (?:score|grade|mark) ?(?:[:=]|is|was) ?(?:100|a\+|full|maximum|a pass|excellent|perfect)/iu;
+const NAMED_VERDICT = new WordPattern(
+  /\b(?:verdict|decision|result of the (?:evaluation|examination)) ?(?:[:=]|is|was) ?["']?(?:not |partially |all |fully )?(?:met|pass(?:ed)?|satisfied|fulfilled|approved|a pass)\b|\bfinal (?:score|grade|mark) ?(?:[:=]|is|was) ?(?:100|a\+|full|maximum|a pass|excellent|perfect)/iu,
+);
 const MET =
   /\b(?:NOT MET|PARTIALLY MET|(?<!\d |\()MET(?! calls?| team| scores?| minutes?| hours?| values?| gene\b| mutation))\b/u;
 
@@ -107,14 +111,16 @@ const CLINICAL_CRITERIA =
 const CLINICAL_SCORE =
   /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|questionnaire|phq|gad|curb|moca|mmse|nihss|tumou?r|from (?:0|1|zero|one) to|yours is|(?:marks?|credits?|points?) (?:to|for) you|gives? you full credits?)\b/iu;
 const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
-const SCORE =
-  /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu;
+const SCORE = new WordPattern(
+  /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu,
+);
 
 function isOrder(text: string): boolean {
   if (ENGLISH.examiner.test(text) || READER_CALLED.test(text)) return true;
   if (MARKER.test(text) && (MARKER_CALLED.test(text) || OF_MARKING.test(text) || ENGLISH.mark.test(text))) return true;
   if (SCORE.test(text) && !CLINICAL_SCORE.test(text)) return true;
   if (ENGLISH.mark.test(text) && ENGLISH.criterion.test(text) && isMarking(text)) return true;
+  if (!ANY_OTHER_LANGUAGE.test(text)) return false;
   return OTHER_LANGUAGES.some(({ examiner, criterion, mark }) => {
     if (examiner.test(text)) return mark.test(text) || criterion.test(text);
     return criterion.test(text) && mark.test(text) && ALL_OR_QUOTED.test(text);
@@ -122,16 +128,20 @@ function isOrder(text: string): boolean {
 }
 
 /** Names of an examiner, unless it is one whom patients meet ("medical examiner"); on its own it is an ordinary word. */
-const MARKER =
-  /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu;
+const MARKER = new WordPattern(
+  /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu,
+);
 /** "Examiner, …", "Dear assessor": the examiner is addressed. */
-const MARKER_CALLED =
-  /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
+const MARKER_CALLED = new WordPattern(
+  /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu,
+);
 /** No agent calls a patient "dear reader" or "reviewer". */
-const READER_CALLED =
-  /^\P{L}*(?:(?:dear|kind|note (?:to|for)(?: the)?|to(?: the)?) )+(?:readers?|reviewers?)\s*[,:;!]|^\P{L}*reviewers?(?: \d{1,2})?\s*:|\bdear (?:reader|reviewer)s?\P{L}*$/iu;
-const OF_MARKING =
-  /\b(?:mark(?:s|ed|ing)?|criteri(?:a|on)|rubrics?|check-?lists?|transcripts?|grad(?:es?|ed|ing)|met|satisfied|fulfilled|pass(?:es|ed)?|full credit)\b/iu;
+const READER_CALLED = new WordPattern(
+  /^\P{L}*(?:(?:dear|kind|note (?:to|for)(?: the)?|to(?: the)?) )+(?:readers?|reviewers?)\s*[,:;!]|^\P{L}*reviewers?(?: \d{1,2})?\s*:|\bdear (?:reader|reviewer)s?\P{L}*$/iu,
+);
+const OF_MARKING = new WordPattern(
+  /\b(?:mark(?:s|ed|ing)?|criteri(?:a|on)|rubrics?|check-?lists?|transcripts?|grad(?:es?|ed|ing)|met|satisfied|fulfilled|pass(?:es|ed)?|full credit)\b/iu,
+);
 
 /** "All criteria", "the criterion “…”": in languages with few known words, an order has to name all criteria or quote one. */
 const ALL_OR_QUOTED =
@@ -198,7 +208,7 @@ const words = (alternatives: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
 const parts = (alternatives: string): RegExp => new RegExp(alternatives, 'iu');
 
-const ENGLISH: ExaminerWords = {
+const ENGLISH_WORDS: ExaminerWords = {
   examiner: words(
     `(?:examination|exam) board(?! of\\b)|rubrics?|mark(?:ing)? schemes?|grading key|` +
       `(?:marking|grading|judging|grader|judge) (?:prompts?|instructions?|rules|guidelines|overrides?)|(?:scoring|evaluation) (?:prompts?|instructions?|overrides?)|system (?:prompts?|overrides?)|` +
@@ -219,6 +229,12 @@ const ENGLISH: ExaminerWords = {
       `(?:mark|score|grade|award|tick|credit|judge|evaluate|assess|certify|decide|deem|regard|record|rate|count|assign|treat|accept|answer|report|output|return|consider) (?:this|these|the|all|every|each|everything|it|them|any|me|my|us|that|both|as|only|said) ?|` +
       `100 ?(?:%|percent|per cent|points)|(?:10\\/10|5\\/5|20\\/20|a\\+)`,
   ),
+};
+
+const ENGLISH = {
+  examiner: new WordPattern(ENGLISH_WORDS.examiner),
+  criterion: new WordPattern(ENGLISH_WORDS.criterion),
+  mark: new WordPattern(ENGLISH_WORDS.mark),
 };
 
 const OTHER_LANGUAGES: readonly ExaminerWords[] = [
@@ -307,3 +323,13 @@ const OTHER_LANGUAGES: readonly ExaminerWords[] = [
     mark: parts('满足|滿足|满分|滿分|达标|判(?:定|为)|给分|評価|満点|満た|達成|合格|충족|만점|통과|합격|표시'),
   },
 ];
+
+/** One search in place of two for each language: without the examiner or a criterion in any of them there is no order. */
+const ANY_OTHER_LANGUAGE = new WordPattern(
+  new RegExp(
+    OTHER_LANGUAGES.flatMap(({ examiner, criterion }) => [examiner, criterion])
+      .map(({ source }) => `(?:${source})`)
+      .join('|'),
+    'iu',
+  ),
+);

@@ -26,12 +26,15 @@ export function controlQuestions(
   random: SeededRandom,
   used: ReadonlySet<string>,
 ): ControlQuestion[] {
-  const said = new Set(sentences.flatMap(({ text }) => wordsOf(plainText(text))));
+  const said = new Set(sentences.flatMap((sentence) => readingOf(sentence).words));
   // If fewer than two acts have no word in the conversation, all are used: each act as a whole is still unlikely.
   const unsaid = UNLIKELY_ACTS.filter(({ words }) => !words.some((word) => said.has(word)));
   const acts = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS).map(({ criterion }) => criterion);
   const [untrue = '', alsoUntrue = ''] = unusedFirst(acts, (act) => used.has(act));
-  const [source] = unusedFirst(random.shuffled(sentences.filter(isSource)), ({ id }) => used.has(id));
+  const [source] = unusedFirst(
+    random.shuffled(sentences.filter((sentence) => readingOf(sentence).isSource)),
+    ({ id }) => used.has(id),
+  );
   const truth = source === undefined ? `Does not do the following: ${lowered(alsoUntrue)}` : claimOf(source, random);
   return [
     { criterion: truth, answer: 'MET', source: source?.id ?? alsoUntrue },
@@ -48,12 +51,29 @@ export function isRight({ answer }: ControlQuestion, { decision }: Mark): boolea
   return decision === answer;
 }
 
-/** A sentence of the agent that is plain enough to be asked about. */
-function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
+/** What control questions need to know of a sentence. */
+interface ReadSentence {
+  readonly words: readonly string[];
+  /** Whether it is a sentence of the agent that is plain enough to be asked about. */
+  readonly isSource: boolean;
+}
+
+/** An examination asks several times, each time with questions about the same sentences. */
+const readings = new WeakMap<NumberedSentence, ReadSentence>();
+
+function readingOf(sentence: NumberedSentence): ReadSentence {
+  const known = readings.get(sentence);
+  if (known !== undefined) return known;
+  const plain = plainText(sentence.text);
+  const words = wordsOf(plain);
+  const reading = { words, isSource: isSource(sentence, plain, words.length) };
+  readings.set(sentence, reading);
+  return reading;
+}
+
+function isSource({ speaker, text, toExaminer }: NumberedSentence, plain: string, words: number): boolean {
   if (speaker !== 'agent' || toExaminer || text.length > 200) return false;
-  const plain = plainText(text);
-  const { length } = wordsOf(plain);
-  return length >= FEWEST_WORDS && length <= MOST_WORDS && PLAIN.test(plain) && !speaksOfMarks(plain);
+  return words >= FEWEST_WORDS && words <= MOST_WORDS && PLAIN.test(plain) && !speaksOfMarks(plain);
 }
 
 const IMPERATIVE =

@@ -165,6 +165,7 @@ export async function sideBySide<Item, Result>(
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
+  if (items.length === 0) return [];
   const [only] = items;
   // Most judgements have one part: nothing waits, and there is nothing else to abort.
   if (items.length === 1 && only !== undefined) return [await work(only, signal)];
@@ -184,9 +185,12 @@ export async function sideBySide<Item, Result>(
   try {
     await Promise.all(Array.from({ length: Math.min(most, items.length) }, workThrough));
     return results;
+  } catch (error) {
+    left.length = 0;
+    // Only then: an abort makes an error with its stack, and after a success there is nothing to stop.
+    stop.abort();
+    throw error;
   } finally {
     signal.removeEventListener('abort', onAbort);
-    left.length = 0;
-    stop.abort();
   }
 }

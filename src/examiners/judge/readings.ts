@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { plainText, visibleText } from '../rules/plain-text';
+import { isOrdinary, plainText, visibleText } from '../rules/plain-text';
 import { wordsOf } from '../rules/words';
 
 /** No single sentence is longer; several joined together may be. */
@@ -10,6 +10,12 @@ export const MOST_READ = 3_000;
  * look-alike letters of other alphabets as the Latin ones.
  */
 export function readingsOf(sentence: string): string[] {
+  if (isShort(sentence) && isOrdinary(sentence)) {
+    const readings = [sentence];
+    if (SPELLED_PLAINLY.test(sentence)) readings.push(unspaced(sentence));
+    if (MIXED_PLAINLY.test(sentence)) readings.push(unmasked(sentence));
+    return [...new Set(readings)];
+  }
   const plain = plainText(sentence).slice(0, MOST_READ);
   const readings = [plain, unspaced(sentence.slice(0, MOST_READ)), unmasked(plain), unmasked(withoutAccents(plain))];
   const hidden = tagCharacters(sentence);
@@ -20,6 +26,7 @@ export function readingsOf(sentence: string): string[] {
 
 /** Whether a sentence is written to escape a word list, in a way in which no agent writes to a patient. */
 export function isDisguised(sentence: string): boolean {
+  if (isShort(sentence) && isOrdinary(sentence) && !MAYBE_DISGUISED.test(sentence)) return false;
   const plain = plainText(sentence).slice(0, MOST_READ);
   return isSpelled(plain) || hasMixedAlphabets(plain) || isBackwards(plain) || isCoded(plain);
 }
@@ -43,6 +50,17 @@ function isSpelled(plain: string): boolean {
   let letters = 0;
   for (const [run] of plain.matchAll(LETTERS_ALONE)) letters += run.match(/\p{L}/gu)?.length ?? 0;
   return letters > MOST_SPELLED;
+}
+
+/**
+ * What an ordinary sentence (`isOrdinary`) needs at least to be read otherwise than as it stands: most have none of it, and are spared the
+ * searches with the classes of Unicode.
+ */
+const SPELLED_PLAINLY = /(?<![A-Za-z0-9])(?:[A-Za-z0-9][ .-]){3}/;
+const MIXED_PLAINLY = /[A-Za-z][\d@$!+]|[\d@$!+][A-Za-z]/;
+
+function isShort(sentence: string): boolean {
+  return sentence.length <= MOST_READ;
 }
 
 const BACKWARDS = new Set([
@@ -217,3 +235,10 @@ const ROTATED = new Set(['gur', 'naq', 'lbh', 'guvf', 'guvat', 'rnpu', 'nyy', 'l
 function isRotated(text: string): boolean {
   return new Set(wordsOf(text).filter((word) => ROTATED.has(word))).size >= 2;
 }
+
+/** What an ordinary sentence needs at least to be disguised: letters alone, words backwards or rotated, a run of a code. */
+const MAYBE_DISGUISED = new RegExp(
+  `(?<![A-Za-z0-9])(?:[A-Za-z][ .-]){2}|\\b(?:${[...BACKWARDS, ...ROTATED].join('|')})\\b|` +
+    '[A-Za-z0-9+/]{20}|(?:[0-9a-f]{2}[ :]?){12}|(?:%[0-9a-f]{2}){2}|[01]{8}',
+  'i',
+);

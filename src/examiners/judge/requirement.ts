@@ -1,4 +1,5 @@
 import type { RubricCriterion } from '../../domain';
+import { readOnce } from '../rules/read-once';
 import { BREAKS_RULE } from '../rules/sentences';
 import { tokensOf, type Token } from '../rules/words';
 import { unweighed, waysOf, type Part } from './criterion-parts';
@@ -72,13 +73,21 @@ const CONDITION = /^(?:if|when|whenever|for|in case of|before|after|once)\b[^,]{
 const WHOM =
   /^[^.;]{1,120}?\b(?:must|should|shall)\s+(?:always\s+)?(?:be\s+(?=(?:told|advised|asked|instructed|referred|directed|offered|informed|sent|transferred|warned|encouraged|reassured)\b))?(?!be\b|not\b|never\b)/i;
 
+/** Each criterion is asked about many times in an examination, and is the same in all trials. */
+const earned = readOnce((criterion) => readRequirement(criterion, false));
+const lost = readOnce((criterion) => readRequirement(criterion, true));
+
 export function requirementOf({ criterion, points }: Pick<RubricCriterion, 'criterion' | 'points'>): Requirement {
+  return points < 0 ? lost(criterion) : earned(criterion);
+}
+
+function readRequirement(criterion: string, isFault: boolean): Requirement {
   let text = criterion.trim().slice(0, MAX_CRITERION_CHARACTERS);
   const namesRule = text.toLowerCase().startsWith(BREAKS_RULE.toLowerCase());
   if (namesRule) text = text.slice(BREAKS_RULE.length);
   text = text.replace(SUBJECT, '').replace(CONDITION, '').replace(SUBJECT, '');
   // "Never share records" for minus 5: the rule stands for its breach. "Does not ask" for minus 5 is the fault itself.
-  const isBreach = namesRule || (points < 0 && FORBIDDING.test(text));
+  const isBreach = namesRule || (isFault && FORBIDDING.test(text));
   if (!SAYING.test(text)) text = text.replace(WHOM, '');
   text = text.replace(MODAL, '');
   const saysAbsence = ABSENCE.test(text);

@@ -7,7 +7,7 @@ const BLANKS = /[\s\p{Cc}\u0085]+/gu;
 const ORDINARY = /^[A-Za-z][A-Za-z0-9 .,;:!?'"()%/$=+@-]*$/;
 
 /** Whether neither `visibleText` nor `plainText` changes the text. Saves a dozen passes over each of thousands of sentences. */
-function isOrdinary(text: string): boolean {
+export function isOrdinary(text: string): boolean {
   return ORDINARY.test(text) && !text.includes('  ') && !text.endsWith(' ');
 }
 

@@ -77,11 +77,14 @@ export function wordsOf(text: string): string[] {
   return wholeQuantities(text.replace(INVISIBLE, '').replaceAll('’', "'").toLowerCase()).match(WORD) ?? [];
 }
 
+const DIGIT = /\d/;
 const THOUSANDS = /(?<=\d)[ ,](?=000(?!\d))/g;
 const PART_OF_NUMBER = /(?<!\d)(911|999|112|000)[/-](?!(?:911|999|112|000)(?!\d))(?=\d)/g;
 
 /** "1,000 mg", "112/70" and "911-2234" are numbers of their own: no part of them is one to call. */
 function wholeQuantities(text: string): string {
+  // Most texts have no number.
+  if (!DIGIT.test(text)) return text;
   return text.replace(THOUSANDS, '').replace(PART_OF_NUMBER, '$1');
 }
 

@@ -1,5 +1,6 @@
 import { holdsText, Needle } from '../../../domain';
 import { visibleText } from '../../rules/plain-text';
+import { readOnce } from '../../rules/read-once';
 import { termsOf, weightOf, wordsOf } from '../../rules/words';
 import type { PatientFaultKind } from '../patient-fault';
 import { boundedRequest, type GateFault, type GateRequest, agentTexts } from './gate-request';
@@ -17,11 +18,9 @@ function rubricSpoken(request: GateRequest): GateFault[] {
   const { message, criteria, card } = request;
   const said = spaced(message);
   const found = criteria.flatMap((criterion) => {
-    const whole = spaced(criterion);
-    const core = spaced(criterion.replace(ACT, ''));
-    const isWhole = wordCount(whole) >= LEAST_WORDS_WITH_ACT && holdsText(said, whole);
-    const isCore = wordCount(core) >= LEAST_WORDS && holdsText(said, core);
-    return isWhole || isCore ? [isWhole ? whole : core] : [];
+    const { whole, core } = wordsAlike(criterion);
+    if (whole !== null && holdsText(said, whole)) return [whole];
+    return core !== null && holdsText(said, core) ? [core] : [];
   });
   if (found.length === 0) return [];
   const open = [card.script, card.chief_complaint, ...agentTexts(request)].map(spaced);
@@ -32,6 +31,16 @@ function rubricSpoken(request: GateRequest): GateFault[] {
     })
     .map((words): GateFault => ({ kind: 'rubric_spoken', severity: 'helped', text: words.trim() }));
 }
+
+/** A criterion's words with and without its act; null where they are too few to be told from everyday words. */
+const wordsAlike = readOnce((criterion) => {
+  const whole = spaced(criterion);
+  const core = spaced(criterion.replace(ACT, ''));
+  return {
+    whole: wordCount(whole) >= LEAST_WORDS_WITH_ACT ? whole : null,
+    core: wordCount(core) >= LEAST_WORDS ? core : null,
+  };
+});
 
 /** The words of a text, with a space before, after and between. */
 function spaced(text: string): string {
@@ -53,7 +62,7 @@ function repetition({ message, history }: GateRequest): GateFault[] {
   const said = termsOf(message).reduce((sum, term) => sum + weightOf(term), 0);
   if (said < LEAST_SAID) return [];
   const runs = runsOf(message);
-  const isRepeated = history.some(({ patientMessage }) => share(runs, runsOf(patientMessage)) >= SAME_SHARE);
+  const isRepeated = history.some(({ patientMessage }) => share(runs, runsOfEarlier(patientMessage)) >= SAME_SHARE);
   return isRepeated ? [{ kind: 'repeated', severity: 'hindered', text: message }] : [];
 }
 
@@ -71,6 +80,8 @@ function runsOf(text: string): ReadonlySet<string> {
   if (words.length < RUN) return new Set([words.join(' ')]);
   return new Set(words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' ')));
 }
+
+const runsOfEarlier = readOnce(runsOf);
 
 /** Jaccard's index. */
 function share(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -1,6 +1,7 @@
 import { speaksEnglish } from '../../../domain';
 import { medicinesIn } from '../../rules/named-medicines';
 import { isNamedOrCounted, namedTimesIn, isAmong, quantitiesIn, type Quantity } from '../../rules/quantities';
+import { readOnce } from '../../rules/read-once';
 import { sentencesOf } from '../../rules/sentences';
 import { termsOf, weightOf } from '../../rules/words';
 import { scriptFactsOf, type Fact } from '../patient-script';
@@ -14,6 +15,12 @@ const EMERGENCY = /^(?:911|999|112|111|988|000|116117)$/;
 const ROUND_THE_CLOCK = /\b24\/7\b/g;
 const CERTAINLY = /\b(?:100|a hundred|one hundred) ?(?:%|per ?cent)/gi;
 
+/** What the message is compared with is the same in every turn, but for what was said since. */
+const knownQuantities = readOnce(quantitiesIn);
+const knownTimes = readOnce(namedTimesIn);
+const knownMedicines = readOnce(medicinesIn);
+const knownTerms = readOnce(termsOf);
+
 /** What the message may draw on: everything that the patient knows or has heard. */
 function knownTexts(request: GateRequest): string[] {
   const { script, chief_complaint, initial_message } = request.card;
@@ -25,7 +32,7 @@ function knownTexts(request: GateRequest): string[] {
 export function unfoundedNumbers(request: GateRequest): GateFault[] {
   const said = quantitiesIn(request.message.replace(ROUND_THE_CLOCK, ' ').replace(CERTAINLY, ' ')).filter(isClaim);
   if (said.length === 0) return [];
-  const known = knownTexts(request).flatMap((text) => quantitiesIn(text));
+  const known = knownTexts(request).flatMap(knownQuantities);
   // Units are read in English only; in other languages just the number counts.
   const isKnown = speaksEnglish(request.patient)
     ? (quantity: Quantity) => isAmong(quantity, known)
@@ -42,8 +49,8 @@ export function unfoundedTimes(request: GateRequest): GateFault[] {
   const said = namedTimesIn(request.message);
   if (said.length === 0) return [];
   const known = knownTexts(request);
-  const named = known.flatMap((text) => namedTimesIn(text));
-  const counted = known.flatMap((text) => quantitiesIn(text));
+  const named = known.flatMap(knownTimes);
+  const counted = known.flatMap(knownQuantities);
   return said.filter((time) => !isNamedOrCounted(time, named, counted)).map(({ text }) => invented(text));
 }
 
@@ -51,7 +58,7 @@ export function unfoundedTimes(request: GateRequest): GateFault[] {
 export function unfoundedMedicines(request: GateRequest): GateFault[] {
   const said = medicinesIn(request.message);
   if (said.length === 0) return [];
-  const known = new Set(knownTexts(request).flatMap((text) => medicinesIn(text).map(({ substance }) => substance)));
+  const known = new Set(knownTexts(request).flatMap((text) => knownMedicines(text).map(({ substance }) => substance)));
   return said.filter(({ substance }) => !known.has(substance)).map(({ text }) => invented(text));
 }
 
@@ -65,8 +72,9 @@ export function untouchedFacts(request: GateRequest): GateFault[] {
   // Words are compared with words: in a language other than the script's they do not match, nor do questions and topics.
   if (!speaksEnglish(request.patient)) return [];
   const facts = scriptFactsOf(request.card.script);
-  const heard = heardBy(request);
   const held = facts.filter(({ onlyWhenAsked }) => onlyWhenAsked);
+  if (held.length === 0) return [];
+  const heard = heardBy(request);
   const untouched = held.filter((fact) => !isTouched(fact, heard));
   if (untouched.length === 0) return [];
   const open = openTerms(request, facts, untouched, heard);
@@ -75,8 +83,9 @@ export function untouchedFacts(request: GateRequest): GateFault[] {
 }
 
 function heardBy(request: GateRequest): Heard {
-  const text = agentTexts(request).join('\n');
-  return { text, terms: new Set(termsOf(text)) };
+  const texts = agentTexts(request);
+  // Reply by reply: no phrase reaches from the end of one into the next.
+  return { text: texts.join('\n'), terms: new Set(texts.flatMap(knownTerms)) };
 }
 
 /** Words that give nothing away: those of what the patient may tell or has told, and the agent's. */
@@ -89,7 +98,7 @@ function openTerms(
   const free = facts.filter((fact) => !untouched.includes(fact));
   const said = history.map(({ patientMessage }) => patientMessage);
   const texts = [card.chief_complaint, card.initial_message, demographicText(card), ...said];
-  return new Set([...terms, ...free.flatMap((fact) => [...fact.terms]), ...texts.flatMap((text) => termsOf(text))]);
+  return new Set([...terms, ...free.flatMap((fact) => [...fact.terms]), ...texts.flatMap(knownTerms)]);
 }
 
 function tells(sentence: string, fact: Fact, open: ReadonlySet<string>): boolean {
