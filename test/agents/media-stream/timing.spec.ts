@@ -31,3 +31,9 @@ test('an agent that is interrupted stops when it says it does', async () => {
   expect(turn?.yieldMs).toBeGreaterThan(250);
   expect(turn?.yieldMs).toBeLessThan(2_800);
 });
+
+test('the turn after an agent that stopped at once is a turn, and no rest of the interruption', async () => {
+  const interrupted = { delayMs: 400, speechMs: 3_000, yieldsAfterMs: 0 };
+  const [timed = []] = await time([interrupted, { delayMs: 300, speechMs: 500, yieldsAfterMs: null }]);
+  expect(timed.map((turn) => turn?.scriptedMs)).toEqual([400, 300]);
+});

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../../errors';
 import type { AgentCall } from '../agent-call';
 import type { HeardSound } from '../call-floor';
-import { HEARD_RATE, SPOKEN_RATE } from '../sound-clocks';
+import { HEARD_RATE, machineMs, SPOKEN_RATE } from '../sound-clocks';
 import { constructedVoice, loudIn } from './constructed-voice';
 import type { KnownTurn } from './known-agent-wire';
 import type { KnownAgentProcess } from './known-agent-process';
@@ -144,6 +144,8 @@ async function timeTurn({ call, agent, heard, place, turn }: Parts, signal: Abor
   const spans = await call.silence(said.to, SILENCE_MS, limit(), signal);
   const truth = await agent.answer(place, withinMs, signal);
   const sound = await heard.between(said.to, spans.at(-1)?.to ?? said.to, signal);
+  // An agent that stops at once would take what is said now for the rest of the interruption.
+  await sleep(Math.max(0, (interruption?.to ?? 0) + SILENCE_MS - machineMs()), undefined, { signal });
   const isYield = interruption !== null && truth.interruptedAt !== null;
   return {
     scriptedMs: turn.delayMs,
