@@ -126,22 +126,10 @@ class ModelCall extends HttpCall {
   }
 }
 
-/** The headers that the SDKs or `refused` read. Servers send some twenty others, and each costs a check of its name and value. */
-const READ_HEADERS = [
-  'content-type',
-  'content-length',
-  'retry-after-ms',
-  'retry-after',
-  'x-should-retry',
-  'request-id',
-  'x-request-id',
-];
-
 /** @throws RangeError for a status that a Response cannot have, such as 600 */
 function responseOf(response: RawResponse): Response {
   const headers: Record<string, string> = {};
-  for (const name of READ_HEADERS) {
-    const value = response.headers[name];
+  for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return new BufferedResponse(bodyOf(response).toString('utf8'), response.status, headers);
