@@ -102,6 +102,8 @@ class Workers {
   }
 
   private fork(): Forked {
+    // The system gives connections to the workers. One that the primary gives to a worker as it is killed would stay open, and nothing would answer.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     const worker = cluster.fork(this.environment);
     this.running.add(worker);
     serveWorker(this.bus, linkOver(worker));
