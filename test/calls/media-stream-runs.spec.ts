@@ -186,8 +186,9 @@ test('the patient gets through a menu by its keys, and its script begins behind 
   for (const { content: said } of others) expect(said).not.toContain('press');
   expect(first?.spoken).toMatchObject({ sentences: [], disturbances: [] });
   const timed = entries.filter(({ role, spoken }) => role === 'agent' && spoken.timing_reliable);
-  for (const { spoken } of timed) expect(spoken.latency_ms).toBeGreaterThan(450);
-
+  // None where the bot takes a pause of the patient for the end of its turn, as it may on a machine that delays sound.
+  const latencies = timed.flatMap(({ spoken }) => spoken.latency_ms ?? []);
+  for (const latency of latencies) expect(latency).toBeGreaterThan(450);
   expect(final).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
 
   const recording = await fetch(
