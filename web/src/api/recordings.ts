@@ -1,4 +1,5 @@
 import type { RecordingPeaks, SpokenTimeline } from '../../../contract/recordings';
+import type { SpeechMeasures } from '../../../contract/speech-measures';
 import { call, callForFile } from './client';
 
 export type { RecordingPeaks, SpokenTimeline } from '../../../contract/recordings';
@@ -16,6 +17,11 @@ export interface CallSpan {
 const WITHIN_MS = 120_000;
 /** More would not be seen: a second is some pixels wide. */
 const PEAKS_A_SECOND = 20;
+
+/** The measures of a whole run are derived when they are read. */
+export function getSpeechMeasures(id: string, signal: AbortSignal): Promise<SpeechMeasures> {
+  return call('GET /api/v1/tests/{id}/speech', { path: { id }, query: {}, signal });
+}
 
 export function getTimeline(id: string, signal: AbortSignal): Promise<SpokenTimeline> {
   return call('GET /api/v1/scenario-runs/{id}/speech', { path: { id }, query: {}, signal });

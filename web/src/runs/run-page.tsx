@@ -30,6 +30,7 @@ import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 import { SecondLook } from './second-look';
 import { TrialGrid } from './trial-grid';
+import { SpeechProfile } from './speech-profile';
 import { Twins } from './twins';
 import { useScenarioRuns } from './use-scenario-runs';
 
@@ -76,6 +77,7 @@ function Found({ run }: { run: TestRunDetail }) {
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
       <RunExaminers run={run} />
+      <SpeechProfile run={run} />
       <Twins run={run} />
       {isNarrow && isFinal && (
         <Fold title="Files, review, comparison">
