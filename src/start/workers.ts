@@ -25,6 +25,8 @@ const readings = z.array(z.looseObject({}));
 export async function superviseWorkers(settings: Settings, log: Log): Promise<void> {
   const server = settings.databaseUrl === null ? await startEmbeddedServer(settings, log, settings.workers) : null;
   const address = server === null ? {} : { DATABASE_URL: server.url };
+  // The system gives connections to the workers. One that the primary gives to a worker as it is killed would stay open, and nothing would answer.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const workers = new Workers({ ...process.env, ...address }, log);
   let isStopping = false;
   const stop = (): void => {
@@ -102,8 +104,6 @@ class Workers {
   }
 
   private fork(): Forked {
-    // The system gives connections to the workers. One that the primary gives to a worker as it is killed would stay open, and nothing would answer.
-    cluster.schedulingPolicy = cluster.SCHED_NONE;
     const worker = cluster.fork(this.environment);
     this.running.add(worker);
     serveWorker(this.bus, linkOver(worker));

@@ -36,8 +36,10 @@ describeWithBrowser('The page of a spoken run', () => {
     const found = (measure: string) => profile.getByRole('row', { name: new RegExp(`^${measure}`) }).innerText();
     expect(await found('Answers begin after')).toMatch(/0\.80 s \(median\), .* 2\.00 s at most, of 11/);
     expect(await found('Began before the patient had ended')).toMatch(/0 of 11, 0\s% \(/);
-    expect(await found('Silent 2\\.0 s after an interruption')).toMatch(/0 of 0$/);
-    expect(await profile.innerText()).toContain('Of 12 turns, 1 in no figure because they were disturbed on our side.');
+    expect(await found('Silent within 2\\.0 s of an interruption')).toMatch(/0 of 0$/);
+    expect(await profile.innerText()).toContain(
+      '12 turns; those that were disturbed on our side (1) are in no figure.',
+    );
     expect(await visitor.findings()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });

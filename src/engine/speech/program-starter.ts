@@ -30,6 +30,9 @@ export class ProgramFailed extends Error {
   }
 }
 
+/** A process that was idle may end as it is asked. */
+const TRIES = 2;
+
 /**
  * Starts programs from a small process of its own. Node starts a program by `fork`, which copies the page tables of the process; all of
  * its threads stand still meanwhile, those that carry telephone calls too: 10 ms where little is in memory, 200 ms with 1 GB.
@@ -37,14 +40,25 @@ export class ProgramFailed extends Error {
 export class ProgramStarter {
   private child: ChildProcess | null = null;
   private last = 0;
+  private isClosed = false;
   private readonly waiting = new Map<number, (answer: StarterAnswer | null) => void>();
 
   /**
    * As `runProgram`. The program gets no key and no setting of the service.
    * @throws ProgramMissing, OutputTooLong, ProgramFailed, the signal's reason
    */
-  readonly run = (call: ProgramCall, signal: AbortSignal): Promise<ProgramEnd> =>
-    new Promise((resolve, reject) => {
+  readonly run = async (call: ProgramCall, signal: AbortSignal): Promise<ProgramEnd> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.ask(call, signal);
+      if (answer !== null && 'end' in answer) return withBuffer(answer.end);
+      if (answer !== null) throw errorOf(call, answer.fault);
+      if (attempt >= TRIES || this.isClosed) throw new ProgramFailed(call.program, 'the process that starts it ended');
+    }
+  };
+
+  /** Null where the process ended first. */
+  private ask(call: ProgramCall, signal: AbortSignal): Promise<StarterAnswer | null> {
+    return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       this.last += 1;
       const id = this.last;
@@ -60,16 +74,17 @@ export class ProgramStarter {
       signal.addEventListener('abort', onAbort, { once: true });
       this.waiting.set(id, (answer) => {
         finish();
-        if (answer !== null && 'end' in answer) resolve(withBuffer(answer.end));
-        else reject(errorOf(call, answer?.fault ?? { kind: 'failed', code: 'the process that starts it ended' }));
+        resolve(answer);
       });
       this.child ??= this.start();
       // One that has just ended says so itself.
       this.child.send({ id, call } satisfies StarterOrder, () => undefined);
     });
+  }
 
   /** Ends the process, and every program that it runs. Idempotent. */
   close(): void {
+    this.isClosed = true;
     this.child?.disconnect();
     this.over(this.child);
   }

@@ -5,6 +5,7 @@
 
 export { Slots } from './slots';
 export { ownTurn } from './own-turn';
+export { bothAtOnce } from './both-at-once';
 export { RecurringTask } from './recurring-task';
 export { RecentMap } from './recent-map';
 export { Remembered } from './remembered';

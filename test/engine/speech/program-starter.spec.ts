@@ -93,11 +93,13 @@ test('a program that is given up is killed', async () => {
   await expect(starter.run(shell('true'), aborted)).rejects.toThrow('Too late.');
 });
 
-test('where its process is killed, what runs fails with a reason, and the next program runs', async () => {
+test('where its process is killed, the program is run once more, and fails with a reason the next time', async () => {
   const pid = await starterPid();
-  const running = starter.run(shell('sleep 60'), never);
   process.kill(pid, 'SIGKILL');
-  await expect(running).rejects.toThrow('sh could not be run: the process that starts it ended.');
+  expect(await starterPid()).not.toBe(pid);
+  await expect(starter.run(shell('kill -9 $PPID; sleep 60'), never)).rejects.toThrow(
+    'sh could not be run: the process that starts it ended.',
+  );
   expect(await starterPid()).not.toBe(pid);
 });
 

@@ -1,4 +1,4 @@
-import { bothAtOnce } from '../../../src/engine/actors/scenario-conversation';
+import { bothAtOnce } from '../../../src/platform/concurrency';
 
 /** Ends when it is aborted, a moment later, and says so. */
 function untilAborted(signal: AbortSignal, onEnd: () => void): Promise<never> {

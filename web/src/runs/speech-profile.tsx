@@ -3,6 +3,7 @@ import type { Estimate, SpeechMeasures, SpeechRate, SpeechSpread } from '../../.
 import { isFinalTestRun } from '../../../src/domain';
 import { getSpeechMeasures } from '../api/recordings';
 import type { TestRun } from '../api/runs';
+import { Loading } from '../parts/loading';
 import { counted, percentText, rangeText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 
@@ -19,6 +20,7 @@ export function SpeechProfile({ run }: { readonly run: TestRun }) {
   return (
     <section className="panel stack" aria-labelledby="speech-title">
       <h2 id="speech-title">How the agent speaks</h2>
+      {measured.isPending && <Loading />}
       {measured.error !== null && <Problem error={measured.error} />}
       {measured.data !== undefined && <Measures measures={measured.data} />}
     </section>
@@ -31,8 +33,8 @@ function Measures({ measures }: { readonly measures: SpeechMeasures }) {
     ['Answers begin after', spreadText(measures.response_latency)],
     ['First word after', spreadText(measures.time_to_first_word)],
     ['Began before the patient had ended', rateText(measures.premature_starts)],
-    ['Silent 2.0 s after an interruption', rateText(measures.yielded_in_time)],
-    ['Silent after an interruption', spreadText(measures.yield)],
+    ['Silent within 2.0 s of an interruption', rateText(measures.yielded_in_time)],
+    ['From an interruption to silence', spreadText(measures.yield)],
     ['Stopped in a sentence at “uh-huh”', rateText(measures.false_yields)],
     ['Waits through pauses of', seconds(measures.pause_tolerance.tolerated_ms)],
     ['Silences over 4 s', `${deadAir.silences}, longest ${seconds(deadAir.longest_ms)}`],
@@ -56,7 +58,7 @@ function Measures({ measures }: { readonly measures: SpeechMeasures }) {
         </tbody>
       </table>
       <p className="help">
-        Of {counted(turns.spoken, 'turn')}, {turns.unreliable} in no figure because they were disturbed on our side.
+        {counted(turns.spoken, 'turn')}; those that were disturbed on our side ({turns.unreliable}) are in no figure.
         Intervals are of {measures.confidence} %; fewer than 10 events are only counted.{' '}
         {error === null
           ? 'This machine was not calibrated: the error of these times is not known.'
