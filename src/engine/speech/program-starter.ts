@@ -50,7 +50,7 @@ export class ProgramStarter {
   readonly run = async (call: ProgramCall, signal: AbortSignal): Promise<ProgramEnd> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.ask(call, signal);
-      if (answer !== null && 'end' in answer) return withBuffer(answer.end);
+      if (answer !== null && 'end' in answer) return answer.end;
       if (answer !== null) throw errorOf(call, answer.fault);
       if (attempt >= TRIES || this.isClosed) throw new ProgramFailed(call.program, 'the process that starts it ended');
     }
@@ -110,12 +110,6 @@ export class ProgramStarter {
     this.child = null;
     for (const answered of [...this.waiting.values()]) answered(null);
   }
-}
-
-/** Buffers come as bytes. */
-function withBuffer(end: ProgramEnd): ProgramEnd {
-  const { buffer, byteOffset, byteLength } = end.output;
-  return { ...end, output: Buffer.from(buffer, byteOffset, byteLength) };
 }
 
 function errorOf(
