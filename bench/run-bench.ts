@@ -18,6 +18,7 @@ import { observability } from './sections/observability';
 import { processorTime } from './sections/processor-time';
 import { providerKinds } from './sections/provider-kinds';
 import { reads } from './sections/reads';
+import { rooms } from './sections/rooms';
 import { scaling } from './sections/scaling';
 import { statistics } from './sections/statistics';
 import { subscribers } from './sections/subscribers';
@@ -41,6 +42,7 @@ const SECTIONS: readonly Section[] = [
   attacks,
   statistics,
   firstContent,
+  rooms,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

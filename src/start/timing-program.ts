@@ -106,7 +106,8 @@ async function calibrate({ over, turns, calls, isJson }: Wanted, signal: AbortSi
   }
 }
 
-function jsonOf({ turns, unreliable, unheard, wayMs, latency, yields }: TimingError): Record<string, unknown> {
+function jsonOf(error: TimingError): Record<string, unknown> {
+  const { turns, unreliable, unheard, wayMs, latency, yields, heardPieces } = error;
   return {
     turns,
     unreliable_turns: unreliable,
@@ -114,14 +115,12 @@ function jsonOf({ turns, unreliable, unheard, wayMs, latency, yields }: TimingEr
     way_ms: wayMs,
     latency_error_ms: latency,
     yield_error_ms: yields,
+    heard_pieces: heardPieces,
   };
 }
 
-function textOf(
-  { turns, unreliable, unheard, wayMs, latency, yields }: TimingError,
-  calls: string,
-  idle: number,
-): string {
+function textOf(error: TimingError, calls: string, idle: number): string {
+  const { turns, unreliable, unheard, wayMs, latency, yields, heardPieces } = error;
   const spread = (one: TimingError['latency']): string =>
     one === null
       ? 'not measured'
@@ -133,6 +132,9 @@ function textOf(
     `  error of a yield            ${spread(yields)}`,
     `  turns that say nothing      ${unreliable} of ${turns}, because there was a hole in the sound`,
   ];
+  if (heardPieces !== null) {
+    lines.push(`  sound more than 20 ms late  ${heardPieces.late} of ${heardPieces.pieces} pieces`);
+  }
   if (unheard > 0) lines.push(`  turns that were not heard   ${unheard} of ${turns}`);
   if (idle < LEAST_IDLE) {
     lines.push(

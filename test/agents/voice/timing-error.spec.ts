@@ -8,6 +8,7 @@ const turn = (way: number, more: Partial<TimedTurn> = {}): TimedTurn => ({
   yieldMs: null,
   trueYieldMs: null,
   isReliable: true,
+  heardPieces: null,
   ...more,
 });
 
@@ -50,5 +51,11 @@ test('nothing reliable is nothing measured', () => {
     wayMs: null,
     latency: null,
     yields: null,
+    heardPieces: null,
   });
+});
+
+test('pieces of sound are counted over all turns, also those whose times say nothing', () => {
+  const heard = (pieces: number, late: number) => turn(120, { heardPieces: { pieces, late }, isReliable: late === 0 });
+  expect(timingErrorOf([[heard(20, 0), null], [heard(30, 2)]]).heardPieces).toEqual({ pieces: 50, late: 2 });
 });

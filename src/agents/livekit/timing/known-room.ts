@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
 import { Secrets } from '../../secrets/secrets';
-import { KnownAgentProcess } from '../../voice/timing/known-agent-process';
+import { KnownAgents, type StartedAgent } from '../../voice/timing/known-agents';
 import type { CallKnownAgent } from '../../voice/timing/timing-check';
 import { AgentRoom } from '../agent-room';
 import type { RoomProcesses } from '../room-processes';
@@ -15,11 +15,12 @@ const AGENT_MS = 30_000;
 
 /** Calls agents of known delays in rooms of a LiveKit server, each in one of its own. @param url of the server */
 export function inRoomsOf(rooms: RoomProcesses, url: string, keys: KeyPair): CallKnownAgent {
+  const agents = new KnownAgents(PROGRAM);
   return async (turns, onSound, signal) => {
     const room = `osce-timing-${randomUUID()}`;
     const token = await speakingPatientToken(keys, room, patientIdentity(room));
     const joined = await AgentRoom.join(rooms, { url, token }, Secrets.of({}), signal);
-    let agent: KnownAgentProcess | null = null;
+    let agent: StartedAgent | null = null;
     const leave = async (): Promise<void> => {
       agent?.end();
       await joined.leave();
@@ -28,7 +29,7 @@ export function inRoomsOf(rooms: RoomProcesses, url: string, keys: KeyPair): Cal
       const call = await joined.call(onSound, signal);
       const agentToken = await botToken(keys, room, 'agent-of-known-delays');
       const command: KnownRoomCommand = { url, token: agentToken, turns: [...turns] };
-      agent = await KnownAgentProcess.start(PROGRAM, command, signal);
+      agent = await agents.begin(command, signal);
       await joined.waitForAgent(AGENT_MS, 'The agent with known delays did not come.', signal);
       return { call, agent, leave };
     } catch (error) {

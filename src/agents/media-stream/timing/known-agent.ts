@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { decodeMuLaw, encodeMuLaw } from '../../../domain/sound';
 import type { Heard } from '../../voice/sound-clocks';
 import { KnownAgent, type KnownVoice } from '../../voice/timing/known-agent';
-import { report, runKnownAgent } from '../../voice/timing/known-agent-program';
+import { runKnownAgents } from '../../voice/timing/known-agent-program';
 import { KnownTurns } from '../../voice/timing/known-agent-wire';
 import { LineServer, type LineAgent, type TakenCall } from '../line-server';
 import { LINE_RATE, MEDIA_MS } from '../stream-messages';
 
-/** The program of an agent whose delays are known, which is called as an agent's server for Twilio Media Streams is. */
+/** The program of agents whose delays are known, each of which is called as an agent's server for Twilio Media Streams is. */
 
 /** What it says goes out in one message; that it was played is told by a mark. */
 class MediaVoice implements KnownVoice {
@@ -39,7 +39,7 @@ class MediaVoice implements KnownVoice {
   }
 }
 
-runKnownAgent(z.object({ turns: KnownTurns }), async ({ turns }) => {
+runKnownAgents(z.object({ turns: KnownTurns }), async ({ turns }, report) => {
   const server = await LineServer.start((call): LineAgent => {
     const voice = new MediaVoice(call);
     const agent = new KnownAgent(voice, turns, report);
@@ -52,4 +52,5 @@ runKnownAgent(z.object({ turns: KnownTurns }), async ({ turns }) => {
     };
   });
   report({ type: 'ready', url: server.url });
+  return { end: () => server.close() };
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
 import type { TargetGuard } from '../../../platform/targets';
 import { Secrets } from '../../secrets/secrets';
-import { KnownAgentProcess } from '../../voice/timing/known-agent-process';
+import { KnownAgents } from '../../voice/timing/known-agents';
 import type { CallKnownAgent } from '../../voice/timing/timing-check';
 import { AgentLine, idsOf } from '../agent-line';
 import type { LineThread } from '../line-thread';
@@ -12,8 +12,9 @@ const PROGRAM = join(__dirname, `known-agent${extname(__filename)}`);
 
 /** Calls agents of known delays as Twilio Media Streams does, each at a server of its own on this machine. */
 export function onLinesOf(lines: LineThread, guard: TargetGuard): CallKnownAgent {
+  const agents = new KnownAgents(PROGRAM);
   return async (turns, onSound, signal) => {
-    const agent = await KnownAgentProcess.start(PROGRAM, { turns }, signal);
+    const agent = await agents.begin({ turns }, signal);
     let line: AgentLine | null = null;
     const leave = async (): Promise<void> => {
       await line?.leave();

@@ -4,13 +4,13 @@ import type { AgentCall } from '../agent-call';
 import type { HeardSound } from '../call-floor';
 import { HEARD_RATE, machineMs, SPOKEN_RATE } from '../sound-clocks';
 import { constructedVoice, loudIn } from './constructed-voice';
-import type { KnownTurn } from './known-agent-wire';
-import type { KnownAgentProcess } from './known-agent-process';
+import type { HeardPieces, KnownTurn } from './known-agent-wire';
+import type { StartedAgent } from './known-agents';
 
 /** A call with an agent whose delays are known, in a room or on a line. */
 export interface KnownPlace {
   readonly call: AgentCall;
-  readonly agent: KnownAgentProcess;
+  readonly agent: StartedAgent;
   /** Ends the call and the agent. Idempotent, never throws. */
   leave(): Promise<void>;
 }
@@ -40,6 +40,8 @@ export interface TimedTurn {
   readonly yieldMs: number | null;
   readonly trueYieldMs: number | null;
   readonly isReliable: boolean;
+  /** Of the patient's sound at the agent's ear; null of the first turn, and where sound has no place but its arrival. */
+  readonly heardPieces: HeardPieces | null;
 }
 
 /** Buffers of both sides settle in this time. */
@@ -130,7 +132,7 @@ class KnownCall {
 
 interface Parts {
   readonly call: AgentCall;
-  readonly agent: KnownAgentProcess;
+  readonly agent: StartedAgent;
   readonly heard: HeardSamples;
   readonly place: number;
   readonly turn: KnownTurn;
@@ -154,6 +156,7 @@ async function timeTurn({ call, agent, heard, place, turn }: Parts, signal: Abor
     yieldMs: isYield ? sound.to - interruption.from : null,
     trueYieldMs: isYield ? truth.to - (truth.interruptedAt ?? 0) : null,
     isReliable: said.isReliable && truth.isReliable && (interruption?.isReliable ?? true),
+    heardPieces: truth.heard ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { HeardPieces } from './known-agent-wire';
 import type { TimedTurn } from './timing-check';
 
 /** Absolute errors in ms. */
@@ -21,6 +22,8 @@ export interface TimingError {
   readonly latency: ErrorSpread | null;
   /** The same of how soon an interrupted agent fell silent. */
   readonly yields: ErrorSpread | null;
+  /** Of the sound of all turns; null where sound has no place but its arrival. */
+  readonly heardPieces: HeardPieces | null;
 }
 
 /**
@@ -44,7 +47,13 @@ export function timingErrorOf(calls: readonly (readonly (TimedTurn | null)[])[])
     wayMs,
     latency: errorsOf(others.map(wayOf)),
     yields: errorsOf(reliable.flatMap(yieldWayOf)),
+    heardPieces: sumOf(heard.flat().flatMap(({ heardPieces }) => heardPieces ?? [])),
   };
+}
+
+function sumOf(all: readonly HeardPieces[]): HeardPieces | null {
+  if (all.length === 0) return null;
+  return all.reduce((sum, { pieces, late }) => ({ pieces: sum.pieces + pieces, late: sum.late + late }));
 }
 
 const wayOf = ({ measuredMs, trueMs }: TimedTurn): number => measuredMs - trueMs;
