@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access';
-import { ownTurn } from '../../platform/concurrency';
+import { inSharedTurn } from '../../platform/concurrency';
 import { costOfMarking, doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
 import { ThreadLines } from './thread-lines';
@@ -50,10 +50,11 @@ export class TextThreads {
       charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS &&
       costOfMarking(request) <= ON_THE_LOOP_COST;
     if (isSmall && !ALWAYS_IN_THREADS.has(name)) {
-      // Many of them, as after a start, would add up: one a turn, whichever caller asks.
-      await ownTurn(Infinity);
-      if (signal.aborted) throw canceled();
-      return doTextJob(name, request);
+      // Many of them, as after a start, would add up, whichever caller asks.
+      return inSharedTurn(() => {
+        if (signal.aborted) throw canceled();
+        return doTextJob(name, request);
+      });
     }
     const release = await this.lines.take(caller, signal);
     try {

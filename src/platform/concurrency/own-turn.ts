@@ -29,3 +29,31 @@ function nextSoon(): void {
     if (waiting.length > 0) nextSoon();
   });
 }
+
+/** What a turn may spend on pieces of work that share it, beyond the last of them. */
+const SHARED_TURN_MS = 5;
+
+const sharing: (() => void)[] = [];
+
+/**
+ * Does a piece of work of a millisecond or so in a later turn of the event loop, together with others as long as they take a few
+ * milliseconds: many in a row let sockets and timers in between, and conversations that go on together send, receive and are written
+ * together.
+ */
+export function inSharedTurn<Result>(work: () => Result): Promise<Result> {
+  return new Promise((resolve) => {
+    // What it throws rejects the inner promise, and with it this one.
+    sharing.push(() => resolve(new Promise<Result>((done) => done(work()))));
+    if (sharing.length === 1) setImmediate(share);
+  });
+}
+
+function share(): void {
+  const until = performance.now() + SHARED_TURN_MS;
+  // The one that is done stays in front meanwhile: what it asks for joins this turn or the next one.
+  do {
+    sharing[0]?.();
+    sharing.shift();
+  } while (sharing.length > 0 && performance.now() < until);
+  if (sharing.length > 0) setImmediate(share);
+}

@@ -85,16 +85,17 @@ describe('Text threads', () => {
     expect(unread).toEqual([{ turn: 1, characters: MIB - read }]);
   });
 
-  it('do small jobs one a turn of the event loop, whoever asks for them', async () => {
+  it('let the event loop turn between small jobs, however many are asked for at once', async () => {
     const turns = new LoopTurns();
     const doneIn = await Promise.all(
-      Array.from({ length: 30 }, async () => {
+      Array.from({ length: 100 }, async () => {
         await threads.run('mark', marking(10), DEADLINE_MS, never);
         return turns.present;
       }),
     );
     turns.stop();
-    expect(new Set(doneIn).size).toBe(30);
+    // Together they take many times what a turn may spend on them.
+    expect(new Set(doneIn).size).toBeGreaterThan(3);
   });
 
   it('weigh a marking job by its questions times its sentences', async () => {
