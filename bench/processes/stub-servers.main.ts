@@ -11,6 +11,7 @@ import {
   AUDIT,
   JUDGE_MODEL,
   NARROW_EXAMINATION,
+  PROOF_READING,
   stubCommand,
   type StubCommand,
   type StubCounts,
@@ -27,6 +28,7 @@ function nothingCounted() {
     auditCalls: 0,
     judgeCalls: 0,
     voteCalls: 0,
+    proofCalls: 0,
     agentMostOpen: 0,
     agentAborted: 0,
     firstAgentRequestAt: <number | null>null,
@@ -79,6 +81,7 @@ const messages: RequestListener = (request, response) => {
 function countJudge(request: Buffer): void {
   counted.judgeCalls += 1;
   if (request.includes(NARROW_EXAMINATION)) counted.voteCalls += 1;
+  if (request.includes(PROOF_READING)) counted.proofCalls += 1;
 }
 
 /** Without a delay it answers at once: a timer of 0 ms would wait for 1 ms. */

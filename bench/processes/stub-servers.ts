@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NARROW_SYSTEM_PROMPT } from '../../src/examiners/judge/prompts';
+import { NARROW_SYSTEM_PROMPT, PROOFS_SYSTEM_PROMPT } from '../../src/examiners/judge/prompts';
 import { AUDIT_SYSTEM_PROMPT } from '../../src/examiners/tester/audit/audit-prompt';
 import { Child } from './child';
 
@@ -24,6 +24,9 @@ export const AUDIT = AUDIT_SYSTEM_PROMPT.slice(0, 50);
 /** The beginning of a request for a vote on one criterion. */
 export const NARROW_EXAMINATION = NARROW_SYSTEM_PROMPT.slice(0, 50);
 
+/** The beginning of a request that reads the proofs of several criteria. */
+export const PROOF_READING = PROOFS_SYSTEM_PROMPT.slice(0, 50);
+
 export const stubCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen') }),
   z.object({ type: z.literal('delays'), agentMs: z.number(), testerMs: z.number(), judgeMs: z.number() }),
@@ -42,6 +45,8 @@ const counts = z.object({
   judgeCalls: z.int(),
   /** Those of them that are votes on one criterion, which run side by side. */
   voteCalls: z.int(),
+  /** Those of them that read proofs: after the first call of a conversation, one or two side by side. */
+  proofCalls: z.int(),
   /** Agent requests that wait for their answer now, and the most there were. */
   agentOpen: z.int(),
   agentMostOpen: z.int(),

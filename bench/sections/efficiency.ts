@@ -59,13 +59,13 @@ async function measure(
       bench.progress(`${section}: ${conversations} at ${concurrency}, round ${round}`);
       await stubs.prepare(delays);
       const { wallMs } = await loop.converse({ conversations, concurrency, turns: TURNS, withModels: true });
-      return idealMs(await stubs.counts(), delays, concurrency) / wallMs;
+      return idealMs(await stubs.counts(), delays, conversations, concurrency) / wallMs;
     },
     async () => {
       await stubs.prepare(delays);
       const request = { agentId, scenarioIds: scenarioIds.slice(0, conversations), turns: TURNS, concurrency };
       const { wallMs } = await runToEnd(service.client, request);
-      return idealMs(await stubs.counts(), delays, concurrency) / wallMs;
+      return idealMs(await stubs.counts(), delays, conversations, concurrency) / wallMs;
     },
   );
   bench.report({
@@ -82,16 +82,18 @@ async function measure(
 
 /**
  * The ideal time of the calls that were really made, one after the other: a harness that leaves calls out gains nothing. Audits run
- * beside the judge.
+ * beside the judge, and two readings of a conversation's proofs side by side.
  * @throws Error when there were votes: they run side by side, so that adding them up would make the result too good
  */
 function idealMs(
-  { agentCalls, testerCalls, judgeCalls, voteCalls }: StubCounts,
+  { agentCalls, testerCalls, judgeCalls, voteCalls, proofCalls }: StubCounts,
   { agentMs, testerMs, judgeMs }: StubDelays,
+  conversations: number,
   concurrency: number,
 ): number {
   if (voteCalls > 0) throw new Error(`The stub judge was to decide at once, but ${voteCalls} votes were taken.`);
-  return (agentCalls * agentMs + testerCalls * testerMs + judgeCalls * judgeMs) / concurrency;
+  const judgeTurns = judgeCalls - proofCalls + Math.min(proofCalls, conversations);
+  return (agentCalls * agentMs + testerCalls * testerMs + judgeTurns * judgeMs) / concurrency;
 }
 
 /** Warms up the compiler in both. */

@@ -229,7 +229,8 @@ test('tells of keys as Twilio does, each when its tone has been heard, and times
   const [said] = uttered;
   expect((said?.span.to ?? 0) - (said?.span.from ?? 0)).toBeCloseTo(sound.samples.length / 48, 3);
   const trueMs = (call.spoke[0] ?? 0) - (call.heardEnds[0] ?? 0);
-  expect(Math.abs((spoken?.latencyMs ?? 0) - trueMs)).toBeLessThan(TOLERANCE_MS);
+  // A machine that stands still says of the turn that its times are unreliable.
+  expect(Math.abs((spoken?.latencyMs ?? 0) - trueMs)).toBeLessThan(spoken?.isReliable === true ? TOLERANCE_MS : 500);
 });
 
 test('a patient that is canceled presses no more keys', async () => {
