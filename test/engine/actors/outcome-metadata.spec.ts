@@ -212,7 +212,11 @@ describe('notes of a turn', () => {
 describe('what an execution reads of its record', () => {
   it.each([
     [undefined, null],
+    [null, null],
     ['after this', 'after this'],
+    [7, 7],
+    [false, false],
+    [{ last: null }, { last: null }],
     [
       { ids: [1, { last: true }], none: undefined },
       { ids: [1, { last: true }], none: null },
@@ -228,6 +232,7 @@ describe('what an execution reads of its record', () => {
 
   it('has no place at the beginning', () => {
     expect(continuationOf([])).toBeNull();
+    expect(continuationOf([{ ...turn(1, {}), continuation: 'first' }])).toBe('first');
   });
 
   it('has a script, a complaint and a patient, whatever somebody stored', () => {
