@@ -172,14 +172,25 @@ describe('a conversation in text', () => {
   });
 
   test('is timed from when each thing began', async () => {
-    const { conversation } = open();
+    const { conversation, tester } = open();
+    tester.audits = async () => ({ faults: [], usage: NO_USAGE });
     await conversation.connect([], signal);
     const { notes } = await conversation.compose(1, [], signal);
     await conversation.judge(TRANSCRIPT, signal);
+    const unaudited = open();
+    unaudited.tester.audits = () => Promise.reject(new TesterError('No answer.'));
+    await unaudited.conversation.judge(TRANSCRIPT, signal);
     const refused = open({}, { judge: new RefusingJudge(new JudgeError('key_refused', 'No.')) });
     await expect(refused.conversation.judge(TRANSCRIPT, signal)).rejects.toThrow('No.');
     const { connectMs, grading } = conversation.facts;
-    const times = [connectMs, notes['tester_ms'], grading?.ms, refused.conversation.facts.grading?.ms];
+    const times = [
+      connectMs,
+      notes['tester_ms'],
+      grading?.ms,
+      refused.conversation.facts.grading?.ms,
+      conversation.facts.patient.auditMs,
+      unaudited.conversation.facts.patient.auditMs,
+    ];
     for (const ms of times) {
       expect(ms).toBeGreaterThanOrEqual(0);
       // This process began before all of it.
@@ -209,6 +220,22 @@ describe('a conversation in text', () => {
     provider.send = () => Promise.reject(new AgentHungUp(false));
     expect(await conversation.send(message, signal)).toEqual({ turn: 1, content: null, isUnanswered: false });
   });
+});
+
+test('a judge that is to be asked again is asked no more once its attempt has lost the row', async () => {
+  let loseRow: () => void = () => undefined;
+  // A mark without its proof is asked for again.
+  const judge = new ScriptedJudge(
+    RUBRIC.map((one) => one.criterion),
+    ({ criterion }) => {
+      loseRow();
+      return RUBRIC.some((one) => one.criterion === criterion) ? { decision: 'MET' } : undefined;
+    },
+  );
+  const { conversation, lease } = open({}, { judge });
+  loseRow = () => lease.lose('superseded');
+  await expect(conversation.judge(TRANSCRIPT, signal)).rejects.toThrow('superseded');
+  expect(judge.sheets).toHaveLength(1);
 });
 
 describe('what cannot be done in a conversation', () => {

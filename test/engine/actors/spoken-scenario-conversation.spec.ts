@@ -109,6 +109,14 @@ describe('a spoken conversation', () => {
     await expect(conversation.judge(silent, signal)).rejects.toMatchObject({ failure: { code: 'empty_reply' } });
   });
 
+  test('is not held where what its scenario says of speech cannot be read', async () => {
+    const { conversation } = open({ speech: { manner: 'loud' } });
+    await conversation.connect([], signal);
+    await expect(conversation.compose(1, [], signal)).rejects.toMatchObject({
+      failure: { code: 'config_invalid', message: expect.stringMatching(/^The scenario’s .*speech/) },
+    });
+  });
+
   test('gives its agent what the call hears and says, and shows who has the floor until it ends', async () => {
     const { conversation, provider, call } = open();
     await conversation.connect([], signal);
@@ -198,12 +206,13 @@ describe('a spoken conversation', () => {
   });
 
   test('ends its call also where the agent could not be reached', async () => {
-    const { conversation, call, provider } = open();
+    const { conversation, call, provider, lines } = open();
     provider.connect = () => Promise.reject(new ProviderError('connect_failed', 'The agent is out of reach.'));
     await expect(conversation.connect([], signal)).rejects.toMatchObject({ failure: { code: 'connect_failed' } });
     for (let end = 0; end < 2; end += 1) await conversation.disconnect();
     expect(call.finished).toBe(1);
     expect(conversation.facts).toMatchObject({ session: {}, spoken: FACTS });
+    expect(lines).toEqual([]);
   });
 });
 
