@@ -47,7 +47,7 @@ export const RECORD: Omit<ExecutionRecord, 'turns'> = {
 };
 
 /** Does what the test says, and keeps what it was asked. */
-export class KeepingProvider extends Provider {
+class KeepingProvider extends Provider {
   readonly kind: ProviderKind = 'openai';
   readonly resumable = true;
   override speaks = false;
