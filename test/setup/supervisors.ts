@@ -18,11 +18,13 @@ export class KeepingBus extends InProcessBus {
   mostOpen = 0;
   private open = 0;
   broken = false;
+  /** What it says while it is broken. */
+  breaks: () => Error = () => new Error('The queue is out of order.');
   /** How many messages it does not take at first, as if it were out of reach. */
   refusals = 0;
 
   override async enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void> {
-    if (this.broken) throw new Error('The queue is out of order.');
+    if (this.broken) throw this.breaks();
     if (this.refusals > 0) {
       this.refusals -= 1;
       throw new BusError('unavailable', 'The queue is out of reach.');

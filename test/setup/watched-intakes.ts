@@ -6,6 +6,7 @@ import { UnstartedScenarioRuns, WorkIntake } from '../../src/engine/actors/work-
 import type { Delivery, Subscription } from '../../src/engine/bus/bus';
 import { InProcessBus } from '../../src/engine/bus/in-process.bus';
 import { silentLog } from '../../src/platform/config/log';
+import { silentMetrics, type Metrics } from '../../src/platform/telemetry';
 import { settingsFrom } from '../../src/platform/config/settings';
 import { ModelSpend } from '../../src/examiners/model/model-spend';
 import type { ExecutionRecord } from '../../src/engine/ledger/execution-record';
@@ -93,7 +94,12 @@ export function watchedIntakes() {
     }
   });
 
-  function open(environment: Record<string, string> = {}, claims = runs().claims, log = silentLog) {
+  function open(
+    environment: Record<string, string> = {},
+    claims = runs().claims,
+    log = silentLog,
+    metrics: Metrics = silentMetrics,
+  ) {
     const settings = settingsFrom(environment);
     const bus = new WatchedBus();
     const processId = new ProcessId();
@@ -118,6 +124,7 @@ export function watchedIntakes() {
       new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), log),
       new AbandonedRuns(runs().testRuns, settlements, silentLog),
       log,
+      metrics,
     );
     intake.start();
     opened.push({ intake, bus, providers });

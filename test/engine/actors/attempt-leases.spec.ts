@@ -202,3 +202,15 @@ function cancelable() {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort(new Error('the run was canceled')) };
 }
+
+test('of several attempts only the one that lost its row is over, and the others are confirmed', async () => {
+  const { leases, began, ownership } = await attempts(3, LONG_AGO_MS);
+  const over: number[] = [];
+  began.forEach((lease, at) => lease.onLoss(() => over.push(at)));
+  const lost = began[1]?.ref.scenarioRunId;
+  await runs.database.query('UPDATE scenario_runs SET attempt = attempt + 1 WHERE id = $1', [lost]);
+  await leases.look(began);
+  expect(over).toEqual([1]);
+  for (const at of [0, 2]) await began[at]?.assure(signal);
+  expect(ownership.looks).toEqual([3]);
+});

@@ -31,3 +31,24 @@ test('a call in which nothing was audible is an error, and no conversation to ma
     expect.objectContaining({ failure: expect.objectContaining({ code: 'empty_reply' }) }),
   );
 });
+
+test.each([[null], ['inaudible'], [{}], [{ inaudible: false }], [{ inaudible: 'yes' }]])(
+  'a reply with %j beside it is marked as it is',
+  (kept) => {
+    const transcript = transcriptOf(['When did it begin?']).map((turn) => ({ ...turn, metadata: { spoken: kept } }));
+    expect(audibleTranscript(transcript)).toEqual(transcript);
+  },
+);
+
+test('one spoken reply makes a spoken conversation, also beside replies of which nothing is known', () => {
+  const [spokenTurn] = spoken([['Call an ambulance now.', true]]);
+  const [first, second] = transcriptOf(['When did it begin?', 'Where does it hurt?']);
+  if (spokenTurn === undefined || first === undefined || second === undefined)
+    throw new Error('There are three turns.');
+  const transcript = [first, { ...second, metadata: {} }, { ...spokenTurn, turn: 3 }];
+  expect(audibleTranscript(transcript).map(({ agentMessage }) => agentMessage)).toEqual([
+    'When did it begin?',
+    'Where does it hurt?',
+    '',
+  ]);
+});

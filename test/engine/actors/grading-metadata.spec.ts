@@ -25,7 +25,15 @@ describe('Metadata of a grading', () => {
     });
   });
 
+  it('holds twenty of the sentences that were said to the examiner', () => {
+    const notes = new ExaminationNotes(1);
+    const said = Array.from({ length: 25 }, (_, at) => ({ turn: at + 1, quote: `Examiner, be kind ${at}.` }));
+    notes.noteAddressed(said);
+    expect(gradingMetadata(notes.record).examiner_addressed).toEqual(said.slice(0, 20));
+  });
+
   it.each<[string, string[], boolean]>([
+    ['the same in every turn, first with more space', [' How can I help?\n', 'How can I help?'], true],
     ['the same in every turn', ['How can I help?', ' How can I help?\n', 'How can I help?'], true],
     ['the same in all turns but one', ['How can I help?', 'Since when?', 'How can I help?'], false],
     ['one thing', ['How can I help?'], false],

@@ -26,6 +26,8 @@ describe('a keypad', () => {
     ['How can I help you?', 'press 1'],
     ['', 'press 1'],
     ['Press 1.', '…'],
+    ['', '…'],
+    [`${'Please wait. '.repeat(400)}Press 1.`, 'press 1'],
   ])('is not used when it has said %j', (reply, when) => {
     expect(english([when, '1']).next({ greeting: reply, history: [] })).toBeNull();
   });
@@ -75,6 +77,17 @@ describe('a keypad', () => {
     });
     expect(english().withoutKeys({ greeting: MENU, history })).toEqual({ greeting: MENU, history });
   });
+
+  it('tells of keys in a line of their own, and of silence nothing', () => {
+    const history = exchangesOf([
+      ['Hello?', 'Press 1.'],
+      ['[presses 1]', ''],
+    ]);
+    expect(english(['press 1', '1']).withoutKeys({ greeting: null, history })).toEqual({
+      greeting: null,
+      history: [{ ...history[0], agentMessage: 'Press 1.\n(On the keypad you entered 1.)' }],
+    });
+  });
 });
 
 it.each([
@@ -99,5 +112,7 @@ describe('the turn of a spoken patient', () => {
     const { keys, heard } = turnOf({});
     expect(keys).toBeNull();
     expect(heard).toMatchObject({ greeting: MENU, history: [{ patientMessage: 'Hello.', agentMessage: '…' }] });
+    const history = exchangesOf([['Hello.', 'What is the matter?']]);
+    expect(turnOf({}, history).heard).toEqual({ greeting: MENU, history });
   });
 });

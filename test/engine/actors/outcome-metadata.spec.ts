@@ -9,6 +9,8 @@ import {
 import { PatientRecord } from '../../../src/engine/actors/patient-record';
 import { continuationOf, scenarioOf } from '../../../src/engine/actors/scenario-conversation';
 import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
+import { METRICS_VERSION } from '../../../contract/speech-measures';
+import type { CallFacts } from '../../../src/engine/speech/spoken-call';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import { exchange } from '../../setup/stored-run';
 
@@ -135,6 +137,46 @@ describe('the metadata of a scenario run', () => {
       screenshot: true,
     });
   });
+
+  it('says what the patient did, shortened, how it was audited, and how often its messages were written twice', () => {
+    const said = `${'a'.repeat(499)}\u{1f62e}`;
+    const fault = { turn: 2, kind: 'invented', severity: 'helped', text: said } as const;
+    const faults = Array.from({ length: 60 }, () => fault);
+    const patient = { ...new PatientRecord().facts, faults, audit: 'done', auditMs: 7.77 } as const;
+    const { turn: _, ...first } = fault;
+    const mended = testerNotes(1, NO_USAGE, [first]);
+    const told = outcomeMetadata({ ...outcome([turn(1, mended), turn(2, {}), turn(3, mended)]), patient });
+    expect(told).toMatchObject({ patient_audit: 'done', patient_retries: 2, timings: { audit_ms: 7.8 } });
+    // Half of a character is none.
+    expect(told.patient_faults).toEqual(
+      Array.from({ length: 50 }, () => ({ ...fault, text: `${'a'.repeat(499)}\ufffd` })),
+    );
+  });
+
+  it('has no time of a reply that was given elsewhere', () => {
+    const held: TurnRecord = { ...turn(1, {}), latencyMs: null };
+    expect(outcomeMetadata(outcome([held])).timings?.turns).toEqual([{ turn: 1, tester_ms: 0, agent_ms: null }]);
+  });
+
+  it('tells of a call what the call told', () => {
+    const spoken: CallFacts = {
+      metrics_version: METRICS_VERSION,
+      minutes: 1.5,
+      start_ms: 20,
+      control_clip: { duration_ms: 900, voiced_ms: 700, level_dbfs: -20, word_error_rate: null, hearing: null },
+      recording: null,
+    };
+    expect(outcomeMetadata({ ...outcome([]), spoken }).spoken).toEqual(spoken);
+  });
+
+  it('reads of notes only what it understands', () => {
+    const notes = { tester_usage: { calls: 1, answered_by: ['patient-1-a', 7, null], input_tokens: 'many' } };
+    const agent = { usage: { prompt_tokens: 'three' } };
+    expect(outcomeMetadata(outcome([turn(1, { ...notes, agent })]))).toMatchObject({
+      tester: { answered_by: ['patient-1-a'] },
+      usage: { tester: { calls: 1, input_tokens: 0 }, agent: null },
+    });
+  });
 });
 
 it.each([
@@ -152,14 +194,29 @@ it.each([
 describe('notes of a turn', () => {
   it('leave out what there is nothing of', () => {
     expect(agentNotes({}, false)).toEqual({});
+    expect(agentNotes({}, false)).not.toHaveProperty('spoken');
+    expect(testerNotes(1, NO_USAGE, [])).not.toHaveProperty('patient_mended');
     expect(agentNotes({ id: 'x' }, true)).toEqual({ agent: { id: 'x' }, in_doubt: true });
+    expect(agentNotes({}, false, { heard: 'Hello.' })).toEqual({ spoken: { heard: 'Hello.' } });
+  });
+
+  it('say what was wrong with a message that was written twice', () => {
+    const fault = { kind: 'invented', severity: 'minor', text: 'I take aspirin.' } as const;
+    expect(testerNotes(1, NO_USAGE, [fault]).patient_mended).toEqual([fault]);
+    const many = Array.from({ length: 60 }, () => ({ ...fault, text: 'x'.repeat(600) }));
+    const shortened = { ...fault, text: 'x'.repeat(500) };
+    expect(testerNotes(1, NO_USAGE, many).patient_mended).toEqual(Array.from({ length: 50 }, () => shortened));
   });
 });
 
 describe('what an execution reads of its record', () => {
   it.each([
     [undefined, null],
+    [null, null],
     ['after this', 'after this'],
+    [7, 7],
+    [false, false],
+    [{ last: null }, { last: null }],
     [
       { ids: [1, { last: true }], none: undefined },
       { ids: [1, { last: true }], none: null },
@@ -175,6 +232,7 @@ describe('what an execution reads of its record', () => {
 
   it('has no place at the beginning', () => {
     expect(continuationOf([])).toBeNull();
+    expect(continuationOf([{ ...turn(1, {}), continuation: 'first' }])).toBe('first');
   });
 
   it('has a script, a complaint and a patient, whatever somebody stored', () => {

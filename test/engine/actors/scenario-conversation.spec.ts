@@ -1,103 +1,16 @@
-import type { ProviderKind } from '../../../src/domain/provider-kinds';
-import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { AttemptLease } from '../../../src/engine/actors/attempt-leases';
-import { instantNow } from '../../../src/engine/actors/two-clock-instant';
-import { ScenarioConversation, type Participants } from '../../../src/engine/actors/scenario-conversation';
-import { createLog } from '../../../src/platform/config/log';
-import { Judge, JudgeError } from '../../../src/examiners/judge/judge';
+import { ELSEWHERE } from '../../../src/engine/ledger/run-examiners.store';
+import { JudgeError } from '../../../src/examiners/judge/judge';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
-import type { ExecutionRecord } from '../../../src/engine/ledger/execution-record';
-import { ProviderError } from '../../../src/agents/errors';
-import type { SpokenRun } from '../../../src/domain';
-import { SpeechError } from '../../../src/engine/speech/speech-error';
-import { Provider, type Availability, type ConnectRequest, type Session } from '../../../src/agents/provider';
-import type { AuditRequest } from '../../../src/examiners/tester/audit/audit-prompt';
-import { Tester, TesterError, type PatientTurnRequest } from '../../../src/examiners/tester/tester';
-import { ScriptedJudge, type Script } from '../../examiners/judge/scripted-judge';
-import { inText } from '../../setup/in-text';
+import { AgentHungUp, ProviderError } from '../../../src/agents/errors';
+import { TesterError } from '../../../src/examiners/tester/tester';
+import { ScriptedJudge } from '../../examiners/judge/scripted-judge';
+import { USUAL_PATIENT } from '../../../src/domain/patient';
+import { CARD, KeepingTester, openConversation, RECORD, RUBRIC } from '../../setup/kept-conversation';
 import { openTextThreads } from '../../setup/text-threads';
-import { criterion, transcriptOf } from '../../setup/transcripts';
+import { exchangesOf, transcriptOf } from '../../setup/transcripts';
 
 const textThreads = openTextThreads();
 const { signal } = new AbortController();
-
-const RUBRIC = [criterion('Asks when the pain began', 5, ['must_pass']), criterion('Tells to call an ambulance')];
-const CARD = { script: 'It began an hour ago.', demographics: { age: 58 }, chief_complaint: 'My chest hurts.' };
-
-const RECORD: Omit<ExecutionRecord, 'turns'> = {
-  scenarioRunId: '1c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4a',
-  testRunId: '3c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4b',
-  attempt: 2,
-  status: 'running',
-  maxTurns: 5,
-  passThreshold: 50,
-  region: 'UK',
-  seed: null,
-  agentId: '5c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4c',
-  agentProvider: 'openai',
-  agentConfig: { base_url: 'http://127.0.0.1:1' },
-  scenarioId: '9c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4e',
-  scenario: { name: 'Chest pain', content: CARD, rubric_criteria: RUBRIC },
-  trial: 1,
-  patient: USUAL_PATIENT,
-  isRestarted: false,
-  spoken: null,
-  keptTurns: 0,
-  givenMessage: null,
-  playedBy: null,
-  closingActs: null,
-  isInDoubt: false,
-};
-
-/** Does what the test says, and keeps what it was asked. */
-class KeepingProvider extends Provider {
-  readonly kind: ProviderKind = 'openai';
-  readonly resumable = true;
-  override speaks = false;
-  readonly connections: ConnectRequest[] = [];
-  send: Session['send'] = async () => ({ content: 'When?', latencyMs: 1, continuation: null, metadata: {} });
-  close: Session['close'] = async () => undefined;
-
-  availability(): Availability {
-    return { available: true };
-  }
-
-  async connect(request: ConnectRequest): Promise<Session> {
-    this.connections.push(request);
-    return {
-      greeting: 'Hello, this is the clinic.',
-      send: (message, ending) => this.send(message, ending),
-      close: () => this.close(),
-      metadata: () => ({}),
-    };
-  }
-}
-
-class KeepingTester extends Tester {
-  readonly name = 'keeping';
-  readonly model = 'patient-1';
-  readonly promptVersion = 'p1';
-  readonly health = { status: 'ok', detail: 'Keeps.' } as const;
-  readonly asked: PatientTurnRequest[] = [];
-  readonly audited: AuditRequest[] = [];
-  audits: () => ReturnType<Tester['audit']> = async () => null;
-  writes: Tester['nextMessage'] = async () => ({ content: 'It began suddenly.', usage: NO_USAGE });
-
-  nextMessage(request: PatientTurnRequest, ending: AbortSignal) {
-    this.asked.push(request);
-    return this.writes(request, ending);
-  }
-
-  audit(request: AuditRequest) {
-    this.audited.push(request);
-    return this.audits();
-  }
-}
-
-const ALL_MET: Script = ({ criterion: text }, { sentences }) =>
-  RUBRIC.some((one) => one.criterion === text)
-    ? { decision: 'MET', evidence: sentences.filter(({ speaker }) => speaker === 'agent').map(({ id }) => id) }
-    : undefined;
 
 class RefusingJudge extends ScriptedJudge {
   constructor(private readonly reason: Error) {
@@ -109,80 +22,11 @@ class RefusingJudge extends ScriptedJudge {
   }
 }
 
-function open(record: Partial<typeof RECORD> = {}, others: Partial<Participants> = {}) {
-  const lines: string[] = [];
-  const log = createLog('error', { write: (line) => lines.push(line) });
-  const provider = new KeepingProvider();
-  const tester = new KeepingTester();
-  const judge: Judge = new ScriptedJudge(
-    RUBRIC.map((one) => one.criterion),
-    ALL_MET,
-  );
-  const whole = { ...RECORD, ...record };
-  const { scenarioRunId, testRunId, attempt } = whole;
-  const claimedAt = instantNow();
-  const ref = { scenarioRunId, testRunId, attempt, owner: '7c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4d' };
-  // Its clock stands still, so that it never has to ask.
-  const lease = new AttemptLease(
-    ref,
-    claimedAt,
-    () => Promise.reject(new Error('Nobody is to be asked.')),
-    () => claimedAt,
-  );
-  const participants = {
-    provider,
-    tester,
-    judge,
-    auditsPatients: true,
-    textThreads,
-    spokenConversations: inText,
-    log,
-    ...others,
-  };
-  const conversation = new ScenarioConversation(whole, 0, lease, participants);
-  return { conversation, provider, tester, lease, lines };
-}
+type Given = Parameters<typeof openConversation>;
+const open = (record?: Given[1], others?: Given[2]) => openConversation(textThreads, record, others);
 
 const message = { turn: 1, content: 'My chest hurts.', at: '2030-01-01T00:00:00.000Z', notes: {} };
 const TRANSCRIPT = transcriptOf(['When did the pain begin?', 'Please call an ambulance now.']);
-
-const SPOKEN: SpokenRun = {
-  voice: null,
-  rate: 1,
-  line: 'phone',
-  noise: null,
-  sounds: [],
-  seed: 7,
-  ear: null,
-  voice_engine: { engine: 'espeak-ng', version: '1.51', voice: 'en-us', rate: 1 },
-  timing_error_ms: null,
-  harness_version: '0.1.0',
-};
-
-describe('a spoken conversation', () => {
-  test('rings nobody before its examiner has shown that it can speak and hear', async () => {
-    const failed = new SpeechError('control_clip_bad', 'The control sentence was not heard.');
-    const spokenConversations = { open: () => Promise.reject(failed) };
-    const { conversation, provider } = open({ spoken: SPOKEN }, { spokenConversations });
-    provider.speaks = true;
-    await expect(conversation.connect([], signal)).rejects.toMatchObject({
-      failure: { code: 'speech_failed', message: 'The control sentence was not heard.' },
-    });
-    expect(provider.connections).toEqual([]);
-  });
-
-  test('is not held with an agent that cannot be spoken with', async () => {
-    const { conversation, provider } = open({ spoken: SPOKEN });
-    await expect(conversation.connect([], signal)).rejects.toMatchObject({ failure: { code: 'config_invalid' } });
-    expect(provider.connections).toEqual([]);
-  });
-
-  test('without an audible word is no conversation to mark', async () => {
-    const { conversation } = open({ spoken: SPOKEN });
-    const silent = TRANSCRIPT.map((turn) => ({ ...turn, metadata: { spoken: { inaudible: true } } }));
-    await expect(conversation.judge(silent, signal)).rejects.toMatchObject({ failure: { code: 'empty_reply' } });
-  });
-});
 
 describe('a conversation', () => {
   test('begins with the agent as its run found it, after the turns that are recorded', async () => {
@@ -261,6 +105,139 @@ describe('a conversation', () => {
   });
 });
 
+describe('a conversation that goes on from another', () => {
+  const given = { keptTurns: 2, givenMessage: 'Now my arm hurts, too.' };
+  const fault = { turn: 3, kind: 'invented', severity: 'helped', text: 'I take aspirin.', isDecisive: true } as const;
+
+  test('says first what its author has written, and what its tester writes from then on', async () => {
+    const { conversation, tester } = open(given);
+    expect(await conversation.compose(3, TRANSCRIPT, signal)).toEqual({
+      turn: 3,
+      content: given.givenMessage,
+      at: expect.any(String),
+      notes: { given: true },
+    });
+    expect(tester.asked).toEqual([]);
+    expect(await conversation.compose(4, TRANSCRIPT, signal)).toMatchObject({ content: 'It began suddenly.' });
+    expect(tester.asked).toMatchObject([{ turn: 4 }]);
+  });
+
+  test('does not hold what its author has written against its patient', async () => {
+    const { conversation, tester } = open(given);
+    tester.audits = async () => ({ faults: [fault], usage: NO_USAGE });
+    expect(await conversation.judge(TRANSCRIPT, signal)).toMatchObject({ passed: true });
+    tester.audits = async () => ({ faults: [{ ...fault, turn: 2 }], usage: NO_USAGE });
+    await expect(conversation.judge(TRANSCRIPT, signal)).rejects.toMatchObject({ failure: { code: 'tester_failed' } });
+  });
+
+  test('holds all of it against its patient where nothing was written', async () => {
+    const { conversation, tester } = open({ keptTurns: 2 });
+    tester.audits = async () => ({ faults: [fault], usage: NO_USAGE });
+    await expect(conversation.judge(TRANSCRIPT, signal)).rejects.toMatchObject({ failure: { code: 'tester_failed' } });
+  });
+
+  test('is not audited where its patient was played elsewhere', async () => {
+    const { conversation, tester } = open({ playedBy: ELSEWHERE });
+    expect(await conversation.judge(TRANSCRIPT, signal)).toMatchObject({ passed: true });
+    expect(tester.audited).toEqual([]);
+    const other = open({ playedBy: { ...ELSEWHERE, name: 'offline' } });
+    await other.conversation.judge(TRANSCRIPT, signal);
+    expect(other.tester.audited).toHaveLength(1);
+  });
+});
+
+describe('a conversation in text', () => {
+  test('has neither a floor nor a call, and its tester reads every reply as it was', async () => {
+    const { conversation, tester } = open();
+    await conversation.connect([], signal);
+    const history = exchangesOf([['My chest hurts.', '']]);
+    await conversation.compose(2, history, signal);
+    expect(tester.asked).toMatchObject([{ history }]);
+    await conversation.disconnect();
+    expect([conversation.floor, conversation.facts.spoken]).toEqual([null, null]);
+  });
+
+  test('is not held to limits on speech', async () => {
+    const content = { ...CARD, speech_limits: { premature_starts: 0 } };
+    const { conversation } = open({ scenario: { name: 'Chest pain', content, rubric_criteria: RUBRIC } });
+    expect((await conversation.judge(TRANSCRIPT, signal)).criteria).toHaveLength(RUBRIC.length);
+  });
+
+  test('keeps what its session told, however often it is ended', async () => {
+    const { conversation, provider } = open();
+    provider.tells = () => ({ room: 'r1' });
+    await conversation.connect([], signal);
+    for (let end = 0; end < 2; end += 1) await conversation.disconnect();
+    expect(conversation.facts.session).toEqual({ room: 'r1' });
+  });
+
+  test('is timed from when each thing began', async () => {
+    const { conversation, tester } = open();
+    tester.audits = async () => ({ faults: [], usage: NO_USAGE });
+    await conversation.connect([], signal);
+    const { notes } = await conversation.compose(1, [], signal);
+    await conversation.judge(TRANSCRIPT, signal);
+    const unaudited = open();
+    unaudited.tester.audits = () => Promise.reject(new TesterError('No answer.'));
+    await unaudited.conversation.judge(TRANSCRIPT, signal);
+    const refused = open({}, { judge: new RefusingJudge(new JudgeError('key_refused', 'No.')) });
+    await expect(refused.conversation.judge(TRANSCRIPT, signal)).rejects.toThrow('No.');
+    const { connectMs, grading } = conversation.facts;
+    const times = [
+      connectMs,
+      notes['tester_ms'],
+      grading?.ms,
+      refused.conversation.facts.grading?.ms,
+      conversation.facts.patient.auditMs,
+      unaudited.conversation.facts.patient.auditMs,
+    ];
+    for (const ms of times) {
+      expect(ms).toBeGreaterThanOrEqual(0);
+      // This process began before all of it.
+      expect(ms).toBeLessThan(performance.now());
+    }
+  });
+
+  test('is marked with the seed of its scenario run; without one it gets one', async () => {
+    const seeded = open({ seed: 4_294_967_295 });
+    await seeded.conversation.judge(TRANSCRIPT, signal);
+    expect(seeded.conversation.facts.grading?.record.seed).toBe(4_294_967_295);
+    const { conversation } = open();
+    await conversation.judge(TRANSCRIPT, signal);
+    expect(conversation.facts.grading?.record.seed).toEqual(expect.any(Number));
+  });
+
+  test('ends with an agent that hangs up: what it did in place of a reply is kept, and nothing of what it had done before', async () => {
+    const { conversation, provider } = open();
+    await conversation.connect([], signal);
+    provider.send = () => Promise.reject(new AgentHungUp(true, null, { tools: ['transfer'] }));
+    expect(await conversation.send(message, signal)).toEqual({
+      turn: 1,
+      content: null,
+      isUnanswered: true,
+      notes: { agent: { tools: ['transfer'] } },
+    });
+    provider.send = () => Promise.reject(new AgentHungUp(false));
+    expect(await conversation.send(message, signal)).toEqual({ turn: 1, content: null, isUnanswered: false });
+  });
+});
+
+test('a judge that is to be asked again is asked no more once its attempt has lost the row', async () => {
+  let loseRow: () => void = () => undefined;
+  // A mark without its proof is asked for again.
+  const judge = new ScriptedJudge(
+    RUBRIC.map((one) => one.criterion),
+    ({ criterion }) => {
+      loseRow();
+      return RUBRIC.some((one) => one.criterion === criterion) ? { decision: 'MET' } : undefined;
+    },
+  );
+  const { conversation, lease } = open({}, { judge });
+  loseRow = () => lease.lose('superseded');
+  await expect(conversation.judge(TRANSCRIPT, signal)).rejects.toThrow('superseded');
+  expect(judge.sheets).toHaveLength(1);
+});
+
 describe('what cannot be done in a conversation', () => {
   const paid = { ...NO_USAGE, calls: 1, inputTokens: 7 };
   type Opened = ReturnType<typeof open>;
@@ -308,7 +285,11 @@ describe('what cannot be done in a conversation', () => {
     expect(failed.conversation.facts.patient.usage).toEqual(paid);
     const unmarked = open({}, { judge: new RefusingJudge(new JudgeError('key_refused', 'No.')) });
     await expect(judge(unmarked)).rejects.toThrow('No.');
-    expect(unmarked.conversation.facts.grading).toMatchObject({ failure: 'key_refused', ms: expect.any(Number) });
+    expect(unmarked.conversation.facts.grading).toMatchObject({
+      failure: 'key_refused',
+      ms: expect.any(Number),
+      record: { calls: expect.any(Number) },
+    });
   });
 
   test('shows what the page of the agent showed', async () => {
@@ -319,6 +300,16 @@ describe('what cannot be done in a conversation', () => {
     expect(conversation.screenshot).toBeNull();
     await expect(conversation.send(message, signal)).rejects.toThrow('No.');
     expect(conversation.screenshot).toBe(screenshot);
+    // A patient has no page.
+    const speechless = open({}, { tester: testerThat(new TesterError('No.', { usage: paid })) });
+    await expect(compose(speechless)).rejects.toThrow('No.');
+    expect(speechless.conversation.screenshot).toBeNull();
+  });
+
+  test('is an agent of an unknown kind also when its first turn may have been sent before', async () => {
+    const opened = open({ isInDoubt: true }, { provider: undefined });
+    expect(opened.conversation.sentTurns).toBe(0);
+    await expect(connect(opened)).rejects.toMatchObject({ failure: { code: 'config_invalid' } });
   });
 
   test.each<readonly [step: string, make: () => Opened, act: Act, says: string]>([

@@ -16,6 +16,7 @@ import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.
 import { Provider, type Availability, type Session } from '../../../src/agents/provider';
 import { ProviderRegistry } from '../../../src/agents/registry';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
+import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 import { NoTracing } from '../../../src/platform/telemetry/tracing/tracing';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -101,7 +102,8 @@ async function open() {
     inText,
     silentLog,
   );
-  const actors = new ScenarioRunActors(executions, settlements, silentLog);
+  const metrics = new PrometheusMetrics([]);
+  const actors = new ScenarioRunActors(executions, settlements, silentLog, metrics);
   const { testRunId, unsettled } = await runs.createRun();
   const [scenarioRunId = ''] = unsettled;
   const claim = await runs.claim(scenarioRunId, testRunId, processId.value);
@@ -117,13 +119,14 @@ async function open() {
     ]);
     return row;
   };
+  const lostLeases = async () => Number(/^osce_leases_lost_total (\d+)$/m.exec(await metrics.scrape())?.[1] ?? 0);
   /** Everything that was announced before has been heard when this resolves. */
   const heard = async () => {
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     return settled;
   };
-  return { actors, provider, execute, rowNow, heard, owner: processId.value, testRunId, scenarioRunId };
+  return { actors, provider, execute, rowNow, heard, lostLeases, owner: processId.value, testRunId, scenarioRunId };
 }
 
 describe('the actor of a scenario run', () => {
@@ -145,7 +148,7 @@ describe('the actor of a scenario run', () => {
   });
 
   test('stops in the middle of a call when its run is canceled, and closes its session', async () => {
-    const { actors, provider, execute, heard, testRunId } = await open();
+    const { actors, provider, execute, heard, lostLeases, testRunId } = await open();
     const executing = execute();
     await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
     await runs.testRuns.cancel(testRunId);
@@ -154,10 +157,11 @@ describe('the actor of a scenario run', () => {
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     // It was canceled with its run, which needs no report.
     expect(await heard()).toEqual([]);
+    expect(await lostLeases()).toBe(0);
   });
 
   test('leaves its run’s reports to the attempt that has its row now', async () => {
-    const { actors, provider, execute, rowNow, heard, testRunId, scenarioRunId } = await open();
+    const { actors, provider, execute, rowNow, heard, lostLeases, testRunId, scenarioRunId } = await open();
     const executing = execute();
     await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
     await runs.ownership.releaseAll();
@@ -168,6 +172,7 @@ describe('the actor of a scenario run', () => {
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     expect(await rowNow()).toMatchObject({ status: 'running', owner: next });
     expect(await heard()).toEqual([]);
+    expect(await lostLeases()).toBe(1);
   });
 
   test('releases its row when the process stops, and is waited for until its session is closed', async () => {

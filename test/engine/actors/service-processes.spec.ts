@@ -112,6 +112,25 @@ describe('a second process on the same database', () => {
   });
 });
 
+test('a process that cannot sign off stops all the same, and says why others find it by its silence', async () => {
+  class AwayStore extends ProcessesStore {
+    override remove(): Promise<never> {
+      return Promise.reject(new Error('The database is away.'));
+    }
+  }
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => lines.push(line) });
+  const { testers, judges } = offlineExaminers(threads);
+  const away = new AwayStore(runs.database);
+  await new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, away, log).stop();
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      msg: 'This process could not sign off; others find that by its silence',
+      error: expect.objectContaining({ message: 'The database is away.' }),
+    }),
+  ]);
+});
+
 describe('an examiner that this process lacks', () => {
   const wanted = { testers: [{ asked: null }], judges: [MODEL] };
   function open() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subjects } from '../../../src/engine/bus/bus';
+import { BusError, subjects } from '../../../src/engine/bus/bus';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -135,6 +135,16 @@ describe('the supervisor of a run', () => {
     actors.supervise(claim);
     await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
     expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
+  });
+
+  test('that finds its work refused for good fails, as no waiting mends that', async () => {
+    const { bus, owner, actors } = open();
+    bus.broken = true;
+    bus.breaks = () => new BusError('invalid_payload', 'The queue does not take this.');
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ owner: null, failed_supervisions: 1 });
   });
 
   test('that finds the queue out of reach goes on when it is back: that is no failure', async () => {

@@ -346,6 +346,23 @@ export function busContract(
         await eventually(() => expect(done).toEqual(Array.from({ length: 20 }, (_, index) => [{ n: index + 1 }, 1])));
       });
 
+      it('numbers the messages of a queue from 1, each the same whenever it is delivered', async () => {
+        for (const payload of ['one', 'two']) await put(payload);
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 1, (delivery) => {
+          taken.push([delivery.payload, delivery.sequence, delivery.deliveryCount]);
+          if (delivery.deliveryCount === 1) delivery.nak(0);
+          else delivery.ack();
+        });
+        await eventually(() => expect(taken).toHaveLength(4));
+        expect(taken.toSorted()).toEqual([
+          ['one', 1, 1],
+          ['one', 1, 2],
+          ['two', 2, 1],
+          ['two', 2, 2],
+        ]);
+      });
+
       it('has no more than the capacity open, and goes on as deliveries are settled', async () => {
         const open: Delivery[] = [];
         let most = 0;

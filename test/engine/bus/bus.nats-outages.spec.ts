@@ -211,6 +211,8 @@ describeWithNats('NatsBus', (binary) => {
     await eventually(() => expect(taken).toEqual([1]));
     const { config } = await manager.streams.info('osce_work');
     expect(config).toMatchObject({ max_msgs: 12_345, duplicate_window: 60e9, retention: 'workqueue', storage: 'file' });
+    // A message that its server never delivers is kept for a day.
+    expect(config.max_age).toBe(24 * 3_600e9);
     const consumer = await manager.consumers.info('osce_work', 'processes');
     expect(consumer.config).toMatchObject({ ack_wait: 20e9, ack_policy: 'explicit' });
   });

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, millis, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, millis, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { NatsBus } from '../../../src/engine/bus/nats.bus';
@@ -167,6 +167,29 @@ describeWithNats('NatsBus', (binary) => {
           await expect(bus.request('osce.question', 1, { timeoutMs: 5_000 })).rejects.toMatchObject({
             reason: 'responder_failed',
             message: 'The answer on osce.question is not JSON.',
+          });
+        } finally {
+          await bus.close();
+        }
+      });
+    });
+
+    test.each([
+      ['its error', '"No such run."', 'No such run.'],
+      ['anything else', '{"secret":"of a patient"}', 'The responder failed.'],
+    ])('or says that it failed with %s: the requester is told a sentence', async (_what, body, message) => {
+      await withConnection(async (connection) => {
+        const bus = await NatsBus.open({ url: server.url, log: silentLog });
+        try {
+          const failed = headers();
+          failed.set('Osce-Responder-Failed', '1');
+          connection.subscribe('osce.question', {
+            callback: (_error, asked) => void asked.respond(body, { headers: failed }),
+          });
+          await connection.flush();
+          await expect(bus.request('osce.question', 1, { timeoutMs: 5_000 })).rejects.toMatchObject({
+            reason: 'responder_failed',
+            message,
           });
         } finally {
           await bus.close();

@@ -54,6 +54,15 @@ describe('a new run', () => {
     expect(await countOf('run_log')).toBe(1);
   });
 
+  test('that starts at once is stored however many wait for their time', async () => {
+    await runs.testRuns.create(await runs.newRun({ scheduledAt: inAnHour() }));
+    const run = await runs.newRun();
+    await ledgerWith({ mostScheduled: 0 }).create(run);
+    expect(await countOf('test_runs')).toBe(2);
+    const waiting = await runs.newRun({ scheduledAt: inAnHour() });
+    await expect(ledgerWith({ mostScheduled: 1 }).create(waiting)).rejects.toThrow(TooManyScheduledRuns);
+  });
+
   test('of a scenario that is not there is not stored at all', async () => {
     const run = await runs.newRun({ scenarios: 1 });
     const [planned] = run.planned;
