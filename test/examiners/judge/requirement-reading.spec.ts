@@ -94,6 +94,15 @@ describe('The sentence of a criterion', () => {
     expect([first, second].map((parts) => parts.includes('immediate'))).toEqual([true, true]);
   });
 
+  it('is about the subject of a question less than about what is asked of it, if anything is', () => {
+    const coreOf = (criterion: string) =>
+      requirementOf({ criterion, points: 1 })
+        .ways.flat()
+        .flatMap(({ isCore, terms }) => (isCore ? terms : []));
+    expect(coreOf('Asks whether the pain spreads')).not.toContain('pain');
+    expect(coreOf('Asks where the pain')).toContain('pain');
+  });
+
   it('is met by another name of what is claimed', () => {
     expect(waysOf('Says that it is outside the womb (ectopic)')).toHaveLength(2);
     expect(waysOf('Says that it is outside the womb (ectopic)')[1]).toEqual(['ectopic']);
