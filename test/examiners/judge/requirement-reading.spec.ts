@@ -1,0 +1,136 @@
+import { requirementOf, shareOf, termsIn, type Requirement } from '../../../src/examiners/judge/requirement';
+import { BREAKS_RULE } from '../../../src/examiners/rules/sentences';
+
+type Read = Omit<Requirement, 'ways'>;
+
+const PLAIN: Read = {
+  asks: false,
+  mayBeAsked: false,
+  advisesAgainst: false,
+  expectsAbsence: false,
+  isConditional: true,
+  namesCondition: false,
+  demandsCondition: false,
+  isClaim: false,
+  isHedged: false,
+  isTaking: false,
+};
+
+function read(criterion: string, points: number): Read {
+  const { ways: _, ...rest } = requirementOf({ criterion, points });
+  return rest;
+}
+
+const waysOf = (criterion: string) =>
+  requirementOf({ criterion, points: 1 }).ways.map((parts) => parts.map(({ terms }) => terms.join('|')));
+
+describe('The sentence of a criterion', () => {
+  it.each<readonly [criterion: string, points: number, Partial<Read>]>([
+    ['Tells the patient to rest', 5, {}],
+    ['Asks about the arm', 5, { asks: true }],
+    ['Offers a helpline', 5, { mayBeAsked: true }],
+    ['Advises against driving', 5, { advisesAgainst: true }],
+    ['Tells the patient not to drive', 5, { advisesAgainst: true }],
+    ['Tells the patient to take none', 5, { advisesAgainst: true, isTaking: true }],
+    ['Until the scan she must not drive', 5, { advisesAgainst: true, namesCondition: true }],
+    ['Tells her to call if he cannot be woken', 5, { namesCondition: true, demandsCondition: true }],
+    ['Asks why she cannot drive', 5, { asks: true }],
+    ['Does not mention the arm', 5, { expectsAbsence: true, mayBeAsked: true }],
+    ['Tells the patient to call an ambulance now', 5, { isConditional: false }],
+    ['Tells the patient to call an ambulance immediately', 5, { isConditional: false }],
+    ['Tells her to call if the pain returns', 5, { namesCondition: true, demandsCondition: true }],
+    ['Tells her to call today if the pain returns', 5, { namesCondition: true, demandsCondition: true }],
+    ['Asks if the pain returns', 5, { asks: true, namesCondition: true }],
+    ['Tells her to call when the pain returns', 5, { namesCondition: true }],
+    ['Tells her to rest so the pain passes, and to call if it returns', 5, { namesCondition: true }],
+    ['Says that it is a cold', 5, { isClaim: true }],
+    ['Says that it may be a cold', 5, { isClaim: true, isHedged: true }],
+    ['Advises taking paracetamol', 5, { isTaking: true }],
+    ['Recommends paracetamol', 5, { isTaking: true }],
+    ['Recommends paracetamol tablets', 5, { isTaking: true }],
+    ['Recommends waiting', 5, {}],
+    ['Recommends chewing tablets', 5, { isTaking: true }],
+    ['Tells her to keep taking paracetamol', 5, { isTaking: true }],
+    ['Tells her that she may still use paracetamol', 5, { isClaim: true, isHedged: true, isTaking: true }],
+    ['Asks about taking paracetamol', 5, { asks: true }],
+    ['Does not advise taking paracetamol', 5, { expectsAbsence: true }],
+  ])('%s (%i)', (criterion, points, expected) => {
+    expect(read(criterion, points)).toEqual({ ...PLAIN, ...expected });
+  });
+
+  it.each<readonly [criterion: string, Partial<Read>]>([
+    ['Does not ask about the arm', { asks: true, expectsAbsence: true }],
+    ['Never shares records', {}],
+    ['Must not share records', {}],
+    ['Advises against driving', { advisesAgainst: true }],
+    [`${BREAKS_RULE}Never share records`, {}],
+    [`${BREAKS_RULE}Always share records`, { expectsAbsence: true }],
+  ])('as a fault: %s', (criterion, expected) => {
+    expect(read(criterion, -5)).toEqual({ ...PLAIN, ...expected });
+  });
+
+  it.each([
+    ['Tells the patient to call an ambulance', 'The agent must tell the patient to call an ambulance'],
+    ['Tells the patient to call an ambulance', 'Callers with chest pain must be told to call an ambulance'],
+    [
+      'Tells the patient to call an ambulance',
+      'If the pain spreads to the arm, tells the patient to call an ambulance',
+    ],
+    ['Tells the patient to call an ambulance', 'Tells the patient to call an ambulance (not a taxi)'],
+  ])('%s is what is required by: %s', (plain, longer) => {
+    expect(waysOf(longer)).toEqual(waysOf(plain));
+  });
+
+  it('keeps the "should" of what is said', () => {
+    const terms = termsIn(requirementOf({ criterion: 'Says that a nurse should visit', points: 1 }));
+    expect([...terms]).toContain('nurs');
+  });
+
+  it('names two ways where both are to be done at the same time', () => {
+    const [first = [], second = [], ...more] = waysOf('Tells her to go to hospital or call an ambulance now');
+    expect(more).toEqual([]);
+    expect(first.join()).toContain('hospital');
+    expect(second.join()).toContain('ambulance');
+    expect([first, second].map((parts) => parts.includes('immediate'))).toEqual([true, true]);
+  });
+
+  it('is about the subject of a question less than about what is asked of it, if anything is', () => {
+    const coreOf = (criterion: string) =>
+      requirementOf({ criterion, points: 1 })
+        .ways.flat()
+        .flatMap(({ isCore, terms }) => (isCore ? terms : []));
+    expect(coreOf('Asks whether the pain spreads')).not.toContain('pain');
+    expect(coreOf('Asks where the pain')).toContain('pain');
+  });
+
+  it('is met by another name of what is claimed', () => {
+    expect(waysOf('Says that it is outside the womb (ectopic)')).toHaveLength(2);
+    expect(waysOf('Says that it is outside the womb (ectopic)')[1]).toEqual(['ectopic']);
+    expect(waysOf('Tells her to rest (ectopic)')).toHaveLength(1);
+  });
+
+  it('is read up to its 2,000th character', () => {
+    const text = `Tells her to rest${' '.repeat(1_983)}`;
+    expect(text).toHaveLength(2_000);
+    expect(waysOf(`${text}and to drink`)).toEqual(waysOf('Tells her to rest'));
+  });
+});
+
+describe('The share of what is required', () => {
+  const part = (weight: number) => ({
+    terms: [String(weight)],
+    weight,
+    isCore: true,
+    isCondition: false,
+    isCompanion: false,
+    isNeeded: false,
+  });
+
+  it('is by weight, and none of nothing', () => {
+    expect(shareOf([part(3), part(1)], ({ weight }) => weight === 3)).toBe(0.75);
+    expect(shareOf([part(3), part(1)], () => true)).toBe(1);
+    expect(shareOf([part(3)], () => false)).toBe(0);
+    expect(shareOf([], () => true)).toBe(0);
+    expect(shareOf([part(0)], () => true)).toBe(0);
+  });
+});
