@@ -67,7 +67,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   webhooks: {
     idea: 'notices to other services: what is sent when, signatures, retries, baselines',
     mutated: ['src/features/webhooks/'],
-    specs: api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'secrets-at-rest', 'deleted-answers'),
+    specs: [
+      'test/features/webhooks/',
+      ...api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'secrets-at-rest', 'deleted-answers'),
+    ],
     needsPostgres: true,
   },
   stream: {
