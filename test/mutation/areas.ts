@@ -61,7 +61,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   reviews: {
     idea: 'reviews by clinicians: the queue, who may review, agreement among them and with the examiner',
     mutated: ['src/features/reviews/'],
-    specs: api('reviews', 'review-queue', 'who-reviews', 'agreement', 'report', 'deleted-answers', 'deleted-meanwhile'),
+    specs: [
+      'test/features/reviews/',
+      ...api('reviews', 'review-queue', 'who-reviews', 'agreement', 'report', 'deleted-answers', 'deleted-meanwhile'),
+    ],
     needsPostgres: true,
   },
   webhooks: {
