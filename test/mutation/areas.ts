@@ -55,7 +55,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   derived: {
     idea: 'runs made from others: regraded, retried, forked, imported, from transcripts',
     mutated: ['src/features/derived/', 'src/engine/ledger/derived-run.ts', 'src/engine/ledger/imported-run.ts'],
-    specs: api('regrade', 'retry', 'fork', 'transcripts', 'forged-messages', 'idempotency', 'audit'),
+    specs: [
+      'test/features/derived/',
+      ...api('regrade', 'retry', 'fork', 'transcripts', 'forged-messages', 'idempotency', 'audit'),
+    ],
     needsPostgres: true,
   },
   reviews: {
