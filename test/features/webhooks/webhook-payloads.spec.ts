@@ -72,7 +72,7 @@ describe('what is told of a run that has ended', () => {
         links: {
           test_run: `https://osce.example.org/api/v1/tests/${id}`,
           page: `https://osce.example.org/runs/${id}`,
-          // Nothing was held against the agent where the run was canceled.
+          // A canceled conversation says nothing of the agent, and is not among them.
           not_passed: [notPassed(failed, 1, 'failed'), notPassed(error, 2, 'error')],
         },
       },
