@@ -144,6 +144,29 @@ describe('a webhook', () => {
   });
 });
 
+describe('what is written beside a webhook, for a request that is repeated,', () => {
+  it('names the webhook that was made, or has a new secret, and what was made to try it', async () => {
+    const written: unknown[] = [];
+    const note = (_tx: unknown, made: unknown) => Promise.resolve(void written.push(made));
+    const { id } = (await webhooks.create({ url: URL_OF_CI }, note)).view;
+    await webhooks.rotateSecret(id, note);
+    const delivery = await webhooks.test(id, note);
+    expect(written).toEqual([{ id }, { id }, delivery]);
+  });
+
+  it('is not written without it, nor the webhook without what is beside it', async () => {
+    const { total } = await webhooks.list(ANYONE);
+    const fail = () => Promise.reject(new Error('The answer could not be kept.'));
+    await expect(webhooks.create({ url: URL_OF_CI }, fail)).rejects.toThrow('The answer could not be kept.');
+    expect((await webhooks.list(ANYONE)).total).toBe(total);
+    const { view } = await create();
+    await expect(webhooks.rotateSecret(view.id, fail)).rejects.toThrow('The answer could not be kept.');
+    expect((await webhooks.findNew(view.id)).view.secret).toBe(view.secret);
+    await expect(webhooks.test(view.id, fail)).rejects.toThrow('The answer could not be kept.');
+    expect((await webhooks.find(view.id, ANYONE)).view.deliveries).toEqual([]);
+  });
+});
+
 describe('an address', () => {
   it.each([
     ['https://127.0.0.1/hook', /^url: The address 127\.0\.0\.1:443 /],
@@ -248,4 +271,17 @@ describe('deliveries', () => {
     expect(await round()).toBe(2);
     expect(await round()).toBeNull();
   });
+});
+
+test('there are fifty webhooks at most', async () => {
+  for (const { id } of (await webhooks.list(ANYONE)).webhooks) await webhooks.delete(id);
+  for (let count = 0; count < 50; count += 1) await create({ is_active: false });
+  expect((await webhooks.list(ANYONE)).total).toBe(50);
+  await expect(create()).rejects.toMatchObject({
+    status: 409,
+    message: 'There are 50 webhooks already, as many as may be: delete one first.',
+  });
+  const [oldest] = (await webhooks.list(ANYONE)).webhooks;
+  await webhooks.delete(oldest?.id ?? '');
+  await create();
 });
