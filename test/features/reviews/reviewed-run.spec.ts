@@ -217,6 +217,10 @@ describe('the agreement', () => {
     expect([...testRunIds].sort()).toEqual([few.id, many.id].sort());
     expect(await viewOf({ judge: 'model-2' })).toMatchObject({ judge: 'model-2', conversations: 2, not_blind: 0 });
     expect(await viewOf({ tag: 'unknown' })).toMatchObject({ tag: 'unknown', conversations: 0, criteria: 0 });
+    expect((await viewOf({ judge: 'unknown' })).with_judge).toMatchObject({
+      pairs: 0,
+      raw: { value: null, low: null, high: null, reason: expect.any(String) },
+    });
     await expect(viewOf({ testRun: 'run_unknown' })).rejects.toThrow('Test run not found');
   });
 
@@ -247,6 +251,41 @@ describe('the agreement', () => {
       with_judge: { pairs: 1 },
       between_reviewers: { pairs: 1, raw: { value: 0 } },
     });
+  });
+});
+
+test('reviewers stand in the rows and the judge in the columns; faults are criteria that cost points', async () => {
+  const { id, scenarioRuns } = await storedRun([{ missed: true }, {}]);
+  const fault = [{ criterion: 'Tells the patient to drive', tags: [], decision: 'MET', max_points: -4, check: null }];
+  for (const scenarioRun of scenarioRuns) {
+    await runs.database.query(
+      `UPDATE scenario_runs SET criteria_results = (criteria_results::jsonb || $2::jsonb)::json WHERE id = $1`,
+      [scenarioRun, JSON.stringify(fault)],
+    );
+  }
+  await review(scenarioRuns[0], { decisions: ['MET', 'PARTIALLY MET', 'MET'] });
+  await review(scenarioRuns[1], { decisions: ['MET', 'MET', 'NOT MET'] });
+  const asked = { judge: null, tag: null, testRun: id, confidence: 95, sample: 10, seed: null };
+  const { view } = await agreement.find(asked);
+  expect(view).toMatchObject({
+    conversations: 2,
+    criteria: 6,
+    with_judge: {
+      pairs: 6,
+      faults: 2,
+      confusion: {
+        decisions: ['MET', 'PARTIALLY MET', 'NOT MET'],
+        counts: [
+          [3, 0, 1],
+          [1, 0, 0],
+          [1, 0, 0],
+        ],
+      },
+      raw: { value: 50 },
+      sensitivity: { value: 100 },
+      specificity: { value: 0 },
+    },
+    between_reviewers: null,
   });
 });
 
@@ -332,6 +371,22 @@ describe('the corrected pass rate', () => {
     expect(corrected).toHaveProperty('specificity', expect.closeTo(100 / 3, 9));
     // (0.8 + 1/3 − 1) / (1 + 1/3 − 1)
     expect(corrected.value).toBeCloseTo(40, 9);
+  });
+
+  test('has an interval that is wider where more confidence is asked for', async () => {
+    const run = await storedRun(Array.from({ length: 30 }, (_, place) => ({ missed: place % 2 === 0 })));
+    for (const [place, scenarioRun] of run.scenarioRuns.entries()) {
+      const isMissed = place % 2 === 0 ? place !== 0 : place === 1;
+      await review(scenarioRun, { decisions: [isMissed ? 'NOT MET' : 'MET', 'MET'] });
+    }
+    const widthAt = async (confidence: number): Promise<number> => {
+      const found = await correctedOf(run.id, { confidence });
+      if (found.value === null) throw new Error(found.reason);
+      expect(found.value).toBeCloseTo(50, 9);
+      return found.high - found.low;
+    };
+    expect(await widthAt(50)).toBeGreaterThan(0);
+    expect(await widthAt(50)).toBeLessThan(await widthAt(95));
   });
 
   test('needs no sample where all of the run stands out', async () => {

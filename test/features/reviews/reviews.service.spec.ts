@@ -6,6 +6,9 @@ import { ShownMarks } from '../../../src/features/shown-marks/shown-marks';
 import { ShownMarksStore } from '../../../src/features/shown-marks/shown-marks.store';
 import { ReviewsService } from '../../../src/features/reviews/reviews.service';
 import { ReviewsStore } from '../../../src/features/reviews/reviews.store';
+import { TextJobFailed } from '../../../src/examiners/threads/text-thread';
+import { TextThreads } from '../../../src/examiners/threads/text-threads';
+import { LineFull } from '../../../src/examiners/threads/thread-lines';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../../setup/graded-run';
 import { conversationsOf, storeTurns, type Decided } from '../../setup/reviewed-runs';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -231,6 +234,73 @@ describe('decisions', () => {
   });
 });
 
+test('more problems than are named are the first twenty', async () => {
+  const twice = { index: 0, decision: 'MET', rationale: '', evidence: [] } as const;
+  const criteria = Array.from({ length: 30 }, () => ({ ...twice, evidence: [] }));
+  const problems = Array.from({ length: 20 }, (_, at) => `criteria[${at + 1}].index: criterion 0 is decided twice`);
+  const message = problems.join('; ');
+  await expect(add(await conversation(), ALICE, [], { criteria })).rejects.toMatchObject({ status: 400, message });
+});
+
+describe('what is stored', () => {
+  test('is all that was given, with quotes that stand in the agent’s reply', async () => {
+    const one = await conversation();
+    const quoting = (quote: string): Decision[] => [
+      { index: 0, decision: 'MET', rationale: 'At once.', evidence: [{ turn: 1, quote }] },
+      { index: 1, decision: 'PARTIALLY MET', rationale: '', evidence: [] },
+    ];
+    const given = { reviewer: 'Dr. Osei', global_rating: 4, comment: 'Calm and clear.' };
+    await expect(add(one, ALICE, [], { criteria: quoting('Call an ambulance.') })).rejects.toThrow(
+      'criteria[0].evidence[0].quote: the agent’s reply in turn 1 does not hold these words exactly',
+    );
+    const stored = await add(one, ALICE, [], { ...given, criteria: quoting('when does it hurt?') });
+    expect(stored).toMatchObject({
+      ...given,
+      scenario_run_id: one.id,
+      test_run_id: one.run,
+      passed: true,
+      // 5 of 5 and half of 3, of 8.
+      score_percent: 81.3,
+      criteria: [
+        { index: 0, rationale: 'At once.', evidence: [{ turn: 1, quote: 'when does it hurt?' }] },
+        { index: 1, decision: 'PARTIALLY MET', evidence: [] },
+      ],
+    });
+    expect(await reviews.list(one.id, ALICE)).toEqual({ reviews: [stored], total: 1, disagreements: 0 });
+    expect(await add(one, BOB, [], { criteria: quoting('when does it hurt?') })).toMatchObject({ global_rating: null });
+  });
+
+  test('is told to what is written with it; without that nothing is stored', async () => {
+    const one = await conversation();
+    const told: ReviewView[] = [];
+    const note = (_tx: unknown, made: ReviewView) => Promise.resolve(void told.push(made));
+    const stored = await reviews.add(one.id, requestOf(PASSES), ALICE, note);
+    expect(told).toEqual([stored]);
+    const fail = () => Promise.reject(new Error('The answer could not be kept.'));
+    await expect(reviews.add(one.id, requestOf(PASSES), BOB, fail)).rejects.toThrow('The answer could not be kept.');
+    expect((await reviews.list(one.id, ALICE)).total).toBe(1);
+  });
+
+  test.each([
+    [new LineFull('Too much of yours waits already.'), 429, 'Too much of yours waits already.'],
+    [new TextJobFailed('It took too long.'), 500, 'The review’s quotes could not be looked up: It took too long.'],
+    [new Error('A mistake.'), undefined, 'A mistake.'],
+  ])('is nothing where its quotes could not be looked up: %s', async (error, status, message) => {
+    class BusyThreads extends TextThreads {
+      override run(): Promise<never> {
+        return Promise.reject(error);
+      }
+    }
+    const store = new ReviewsStore(runs.database);
+    const shown = new ShownMarks(marksShown);
+    const busy = new ReviewsService(store, runs.scenarioRunReads, new BusyThreads(), marksShown, shown);
+    const one = await conversation();
+    const added = busy.add(one.id, requestOf(PASSES), ALICE, () => Promise.resolve());
+    await expect(added).rejects.toMatchObject({ message: message.replace('’', "'"), ...(status && { status }) });
+    expect((await reviews.list(one.id, ALICE)).total).toBe(0);
+  });
+});
+
 describe('the sheet', () => {
   test('names those who have reviewed, how far they differ, and the caller’s own last name', async () => {
     const one = await conversation();
@@ -247,10 +317,26 @@ describe('the sheet', () => {
       disagreements: 0,
       you: { key_name: 'alice', reviewer: 'Dr. Osei', blind: true, not_blind_because: null },
     });
+    expect(sheet.criteria).toEqual([
+      { index: 0, criterion: 'Sends for an ambulance', points: 5, tags: ['must_pass'], check: null },
+      { index: 1, criterion: 'Asks when it began', points: 3, tags: ['history'], check: null },
+    ]);
     expect(sheet.transcript).toHaveLength(2);
     // An adjudication is no review of one’s own.
     expect((await reviews.sheet(one.id, CAROL)).you).toMatchObject({ key_name: 'carol', reviewer: null });
     expect((await reviews.sheet(one.id, ANYONE)).you).toMatchObject({ key_name: null, reviewer: null });
+  });
+
+  test('of a conversation whose words are not there has none, and no quote of it is taken', async () => {
+    const one = await conversation();
+    await runs.database.query('DELETE FROM turns WHERE scenario_run_id = $1', [one.id]);
+    expect((await reviews.sheet(one.id, ALICE)).transcript).toEqual([]);
+    const evidence = [{ turn: 1, quote: 'Since when does it hurt?' }];
+    const criteria = [{ index: 0, decision: 'MET', rationale: '', evidence }] satisfies Decision[];
+    await expect(add(one, ALICE, [], { criteria })).rejects.toThrow(
+      'criteria[0].evidence[0].turn: the conversation has no turn 1',
+    );
+    expect(await add(one, ALICE)).toMatchObject({ number: 1 });
   });
 
   test('of nothing that was reviewed names no one', async () => {
@@ -272,6 +358,10 @@ describe('a review is not blind', () => {
     expect(await add(one, BOB)).toMatchObject({ blind: false, not_blind_because: because });
     await reviews.list(one.id, ALICE);
     expect(await becauseOf(one, ALICE)).toMatchObject({ blind: false });
+    // An adjudicator has to read what the others decided.
+    await reviews.list(one.id, CAROL);
+    expect(await add(one, CAROL, PASSES, { role: 'adjudicator' })).toMatchObject({ blind: true });
+    expect(await add(one, CAROL)).toMatchObject({ blind: false });
   });
 
   test('after the caller was shown the marks, or says so', async () => {
