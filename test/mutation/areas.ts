@@ -55,19 +55,28 @@ export const AREAS: Readonly<Record<string, Area>> = {
   derived: {
     idea: 'runs made from others: regraded, retried, forked, imported, from transcripts',
     mutated: ['src/features/derived/', 'src/engine/ledger/derived-run.ts', 'src/engine/ledger/imported-run.ts'],
-    specs: api('regrade', 'retry', 'fork', 'transcripts', 'forged-messages', 'idempotency', 'audit'),
+    specs: [
+      'test/features/derived/',
+      ...api('regrade', 'retry', 'fork', 'transcripts', 'forged-messages', 'idempotency', 'audit'),
+    ],
     needsPostgres: true,
   },
   reviews: {
     idea: 'reviews by clinicians: the queue, who may review, agreement among them and with the examiner',
     mutated: ['src/features/reviews/'],
-    specs: api('reviews', 'review-queue', 'who-reviews', 'agreement', 'report', 'deleted-answers', 'deleted-meanwhile'),
+    specs: [
+      'test/features/reviews/',
+      ...api('reviews', 'review-queue', 'who-reviews', 'agreement', 'report', 'deleted-answers', 'deleted-meanwhile'),
+    ],
     needsPostgres: true,
   },
   webhooks: {
     idea: 'notices to other services: what is sent when, signatures, retries, baselines',
     mutated: ['src/features/webhooks/'],
-    specs: api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'secrets-at-rest', 'deleted-answers'),
+    specs: [
+      'test/features/webhooks/',
+      ...api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'secrets-at-rest', 'deleted-answers'),
+    ],
     needsPostgres: true,
   },
   stream: {

@@ -272,7 +272,7 @@ function refused(reason: string): Corrected {
 }
 
 function isBlindlyReviewed({ reviews, effective_passed }: QueuedRun): boolean {
-  return effective_passed !== null && reviews.length > 0 && reviews.every(({ blind }) => blind);
+  return effective_passed !== null && reviews.every(({ blind }) => blind);
 }
 
 function auditedOf({ passed, effective_passed }: QueuedRun, weight: number): AuditedVerdict {

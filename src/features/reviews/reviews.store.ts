@@ -77,11 +77,12 @@ export interface GradedRun extends ReviewedRun {
   readonly criteria_results: readonly StoredCriterionResult[];
 }
 
-/** Reads and adds reviews. None is ever changed. An id that is not a UUID is an id that no scenario run has. */
+/** Reads and adds reviews. None is ever changed. */
 @Injectable()
 export class ReviewsStore {
   constructor(private readonly database: Database) {}
 
+  /** An id that is not a UUID is an id that no scenario run has. */
   async runOf(scenarioRunId: string): Promise<ReviewedRun | null> {
     if (!isUuid(scenarioRunId)) return null;
     const [run] = await this.database.query<ReviewedRun>(
@@ -94,9 +95,9 @@ export class ReviewsStore {
     return run ?? null;
   }
 
-  /** Oldest first. */
+  /** Oldest first. @param scenarioRunId UUID */
   list(scenarioRunId: string): Promise<StoredReview[]> {
-    return isUuid(scenarioRunId) ? reviewsOf(this.database, scenarioRunId) : Promise.resolve([]);
+    return reviewsOf(this.database, scenarioRunId);
   }
 
   /**

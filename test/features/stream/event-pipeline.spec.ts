@@ -74,6 +74,18 @@ test('a small event travels as it is, one of any type with a long text as a poin
   expect(lines).toEqual([]);
 });
 
+test('an event is as long as its texts together: one with more than 128 Ki characters is pointed to, on any bus', async () => {
+  const { committed, heard } = publish(new InProcessBus());
+  const half = 'x'.repeat(64 * 1024);
+  const letters = (event: RunEvent) =>
+    Object.values(event).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  const rest = letters(spoke(1, half, ''));
+  const longest = spoke(1, half, 'x'.repeat(128 * 1024 - rest));
+  committed.publish([longest, spoke(2, half, 'x'.repeat(128 * 1024 - rest + 1))]);
+  await nextTurn();
+  expect(heard).toEqual([longest, pointer(2)]);
+});
+
 /** A bus that takes some messages and not others, as one on a server with limits of its own would. */
 class PickyBus extends InProcessBus {
   constructor(private readonly refusal: (payload: unknown) => BusError | null) {

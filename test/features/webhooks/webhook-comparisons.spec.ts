@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.store';
+import { ComparisonService } from '../../../src/features/statistics/comparison.service';
+import { RunPairsStore } from '../../../src/features/statistics/run-pairs.store';
+import { SettledRates } from '../../../src/features/statistics/settled-rates';
+import { TwinLines } from '../../../src/features/statistics/twin-lines';
+import { TwinPairsStore } from '../../../src/features/statistics/twin-pairs.store';
+import { WebhookComparisons } from '../../../src/features/webhooks/webhook-comparisons';
+import { WebhookPayloads } from '../../../src/features/webhooks/webhook-payloads';
+import { newSecret } from '../../../src/features/webhooks/webhook-sender';
+import { WebhooksStore } from '../../../src/features/webhooks/webhooks.store';
+import { silentLog } from '../../../src/platform/config/log';
+import { settingsFrom } from '../../../src/platform/config/settings';
+import { Jobs } from '../../../src/platform/jobs/jobs';
+import { eventually } from '../../setup/eventually';
+import { storeGradedRun, storeScenarios } from '../../setup/graded-run';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+
+const WITHIN_MS = 20_000;
+
+let runs: StoredRuns;
+let jobs: Jobs;
+let comparisons: ComparisonService;
+let asked: string;
+let scenarios: readonly { readonly id: string; readonly name: string }[];
+beforeAll(async () => {
+  runs = await openStoredRuns();
+  const { database } = runs;
+  const rates = new SettledRates(new ClusterCountsStore(database));
+  const settings = settingsFrom({ PUBLIC_URL: 'https://osce.example.org' });
+  const pairs = new RunPairsStore(database);
+  const lines = new TwinLines(new TwinPairsStore(database), pairs);
+  comparisons = new ComparisonService(runs.reads, pairs, lines);
+  jobs = new Jobs(database, silentLog);
+  new WebhookComparisons(
+    jobs,
+    database,
+    comparisons,
+    new WebhookPayloads(runs.reads, runs.scenarioRunReads, rates, settings),
+  );
+  const webhook = { url: 'https://ci.example.org/', description: null, secret: newSecret(), isActive: true };
+  const store = new WebhooksStore(database);
+  asked = (await store.create({ ...webhook, events: ['comparison.worse'] })).id;
+  await store.create({ ...webhook, events: ['test_run.finished'] });
+  const names = Array.from({ length: 12 }, (_, place) => `Compared ${place}`);
+  const ids = await storeScenarios(database, names);
+  scenarios = names.map((name, place) => ({ id: ids[place] ?? '', name }));
+  jobs.onApplicationBootstrap();
+});
+afterAll(async () => {
+  await jobs.beforeApplicationShutdown();
+  await runs.close();
+});
+
+const storedRun = (outcome: string): Promise<string> =>
+  storeGradedRun(
+    runs.database,
+    scenarios.map((scenario) => ({ ...scenario, outcomes: [outcome, outcome] })),
+  );
+
+/** What is told once the run has been compared with its baseline. */
+async function compared(run: string, baseline: string) {
+  await runs.database.query('INSERT INTO webhook_comparisons (test_run_id, baseline_test_run_id) VALUES ($1, $2)', [
+    run,
+    baseline,
+  ]);
+  await eventually(async () => {
+    expect(await runs.database.query('SELECT 1 FROM webhook_comparisons')).toEqual([]);
+  }, WITHIN_MS);
+  return runs.database.query<{ webhook_id: string; type: string; payload: object }>(
+    'SELECT webhook_id, type, payload FROM webhook_deliveries WHERE test_run_id = $1',
+    [run],
+  );
+}
+
+describe('a run that has ended', () => {
+  it('and is worse than the baseline is told to those who asked, with how it was compared', async () => {
+    const [baseline, run] = [await storedRun('passed'), await storedRun('failed')];
+    const told = await compared(run, baseline);
+    const { before, ...found } = await comparisons.compare({
+      before: baseline,
+      after: run,
+      confidencePercent: 95,
+      minCoverage: 95,
+    });
+    expect(found).toMatchObject({ verdict: 'worse', confidence: 95 });
+    const { verdict, grounds, sentence, confidence, difference, tests } = found;
+    expect(told).toEqual([
+      {
+        webhook_id: asked,
+        type: 'comparison.worse',
+        payload: {
+          type: 'comparison.worse',
+          timestamp: (await runs.reads.find(run))?.completed_at,
+          data: {
+            test_run: expect.objectContaining({
+              id: run,
+              pass_rate: 0,
+              counts: expect.objectContaining({ failed: 24 }),
+            }),
+            baseline: { id: baseline, test_run_id: before.test_run_id },
+            comparison: {
+              verdict,
+              grounds,
+              sentence,
+              confidence,
+              difference,
+              tests,
+              scenarios_compared: 12,
+              new_must_pass_violations: 0,
+            },
+            links: {
+              test_run: `https://osce.example.org/api/v1/tests/${run}`,
+              page: `https://osce.example.org/runs/${run}`,
+              not_passed: expect.any(Array),
+              comparison: `https://osce.example.org/api/v1/tests/${run}/comparison?before=${baseline}`,
+              comparison_page: `https://osce.example.org/compare?base=${baseline}&head=${run}`,
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('and is as good, or better, is told to nobody', async () => {
+    const baseline = await storedRun('failed');
+    expect(await compared(await storedRun('failed'), baseline)).toEqual([]);
+    expect(await compared(await storedRun('passed'), baseline)).toEqual([]);
+  });
+
+  it('is told to nobody where it is gone, or its baseline', async () => {
+    expect(await compared(await storedRun('failed'), randomUUID())).toEqual([]);
+    expect(await compared(randomUUID(), await storedRun('passed'))).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { WebhookDeliverer } from '../../../src/features/webhooks/webhook-deliverer';
+import { WebhookDeliveriesStore } from '../../../src/features/webhooks/webhook-deliveries.store';
+import type { WebhookDeliveryEntity } from '../../../src/features/webhooks/webhook.entity';
+import { WebhookPayloads } from '../../../src/features/webhooks/webhook-payloads';
+import { newSecret, WebhookSender } from '../../../src/features/webhooks/webhook-sender';
+import { WebhooksStore } from '../../../src/features/webhooks/webhooks.store';
+import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.store';
+import { SettledRates } from '../../../src/features/statistics/settled-rates';
+import { createLog } from '../../../src/platform/config/log';
+import { settingsFrom } from '../../../src/platform/config/settings';
+import { Jobs } from '../../../src/platform/jobs/jobs';
+import { OwnServices } from '../../../src/platform/targets/own-services';
+import { TargetGuard } from '../../../src/platform/targets/target-guard';
+import { TargetPolicy } from '../../../src/platform/targets/target-policy';
+import { startHttpStub, type HttpStub, type StubRequest } from '../../fakes/http-stub';
+import { status } from '../../fakes/misbehaviour';
+import { eventually } from '../../setup/eventually';
+import { storeGradedRun, storeScenarios } from '../../setup/graded-run';
+import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
+
+const WITHIN_MS = 20_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let runs: StoredRuns;
+let store: WebhooksStore;
+let deliveries: WebhookDeliveriesStore;
+let jobs: Jobs;
+let receiver: HttpStub;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+  store = new WebhooksStore(runs.database);
+  deliveries = new WebhookDeliveriesStore(runs.database);
+  const unknown = (name: string) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
+  const own = new OwnServices(() => [], unknown);
+  const sender = new WebhookSender(
+    new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own, unknown),
+  );
+  const rates = new SettledRates(new ClusterCountsStore(runs.database));
+  const payloads = new WebhookPayloads(runs.reads, runs.scenarioRunReads, rates, settingsFrom({}));
+  const log = createLog('error', { write: (line) => void process.stderr.write(line) });
+  jobs = new Jobs(runs.database, log);
+  new WebhookDeliverer(jobs, deliveries, store, payloads, sender, log);
+  jobs.onApplicationBootstrap();
+});
+afterAll(async () => {
+  await jobs.beforeApplicationShutdown();
+  await runs.close();
+});
+beforeEach(async () => {
+  receiver = await startHttpStub((response) => response.writeHead(204).end());
+});
+afterEach(() => receiver.close());
+
+async function addWebhook(path = '/hook'): Promise<string> {
+  const fields = { description: null, events: ['test_run.finished'], secret: newSecret(), isActive: true };
+  return (await store.create({ ...fields, url: receiver.origin + path })).id;
+}
+
+interface Put {
+  /** Made so many times already. */
+  readonly attempts?: number;
+  /** A process began the last one, and its lease has ended. */
+  readonly abandoned?: boolean;
+  readonly testRunId?: string;
+}
+
+/** A delivery that is due. */
+async function put(webhookId: string, { attempts = 0, abandoned = false, testRunId }: Put = {}): Promise<string> {
+  const id = randomUUID();
+  await runs.database.query(
+    `INSERT INTO webhook_deliveries (id, webhook_id, type, test_run_id, payload, attempts, claim, next_attempt_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() - interval '1 second')`,
+    [
+      id,
+      webhookId,
+      testRunId === undefined ? 'webhook.test' : 'test_run.finished',
+      testRunId ?? null,
+      testRunId === undefined ? '{"type":"webhook.test"}' : null,
+      attempts,
+      abandoned ? randomUUID() : null,
+    ],
+  );
+  return id;
+}
+
+/** The delivery once its attempt is over. */
+async function attempted(id: string): Promise<WebhookDeliveryEntity> {
+  let found: WebhookDeliveryEntity | null = null;
+  await eventually(async () => {
+    found = await deliveries.find(id);
+    expect(found?.lastError ?? found?.deliveredAt ?? null).not.toBeNull();
+    expect(found?.claim).toBeNull();
+  }, WITHIN_MS);
+  if (found === null) throw new Error('There is no such delivery.');
+  return found;
+}
+
+const bodyOf = ({ body }: StubRequest): unknown => body;
+
+describe('a delivery', () => {
+  it.each([200, 299])('is delivered once its receiver answers %i', async (code) => {
+    receiver.next(status(code));
+    const delivered = await attempted(await put(await addWebhook()));
+    expect(delivered).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      lastStatusCode: code,
+      lastError: null,
+      deliveredAt: expect.any(Date),
+      nextAttemptAt: null,
+    });
+    expect(receiver.requests.map(bodyOf)).toEqual([{ type: 'webhook.test' }]);
+  });
+
+  it('that fails is tried again after longer and longer, three days in all, ten times', async () => {
+    const waits = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
+    await receiver.close();
+    const due = Array.from({ length: 10 }, async (_, before) => put(await addWebhook(), { attempts: before }));
+    const tried = await Promise.all((await Promise.all(due)).map(attempted));
+    for (const [before, wait] of waits.entries()) {
+      const { status: state, attempts, lastError, nextAttemptAt, lastAttemptAt } = tried[before] ?? {};
+      expect({ state, attempts, lastError }).toEqual({
+        state: 'pending',
+        attempts: before + 1,
+        lastError: 'The receiver cannot be reached (ECONNREFUSED).',
+      });
+      // A tenth more or less, so that those that failed together are not tried again together.
+      const waited = (nextAttemptAt?.getTime() ?? 0) - (lastAttemptAt?.getTime() ?? 0);
+      expect(waited).toBeGreaterThanOrEqual(0.9 * wait);
+      expect(waited).toBeLessThanOrEqual(1.1 * wait + 30_000);
+    }
+    expect(tried[9]).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null });
+  });
+
+  it('whose last attempt died with its process has failed, and says that the log says why', async () => {
+    const given = await attempted(await put(await addWebhook(), { attempts: 10, abandoned: true }));
+    expect(given).toMatchObject({
+      status: 'failed',
+      lastError: 'The service did not finish the last attempt; its log says why. Redeliver it to have it sent again.',
+    });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('to a receiver that wants nothing any more has failed at once, and switches its webhook off', async () => {
+    const webhookId = await addWebhook();
+    receiver.next(status(410, 'Gone.'));
+    expect(await attempted(await put(webhookId))).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      lastStatusCode: 410,
+      lastError: 'The receiver answered 410.',
+      nextAttemptAt: null,
+    });
+    expect(await store.find(webhookId)).toMatchObject({
+      isActive: false,
+      disabledReason: 'The receiver answered 410: it wants nothing any more. Switch the webhook on again if it does.',
+    });
+  });
+
+  it('of a run says in every attempt what it said in the first', async () => {
+    const [scenario = ''] = await storeScenarios(runs.database, [`Told ${randomUUID()}`]);
+    const testRunId = await storeGradedRun(runs.database, [{ id: scenario, name: 'Told', outcomes: ['passed'] }]);
+    receiver.next(status(500));
+    const id = await put(await addWebhook(), { testRunId });
+    expect(await attempted(id)).toMatchObject({ status: 'pending', lastError: 'The receiver answered 500.' });
+    await runs.database.query(`UPDATE test_runs SET name = 'Another name' WHERE id = $1`, [testRunId]);
+    await deliveries.redeliver(id);
+    await receiver.until(() => receiver.requests.length === 2, WITHIN_MS);
+    const [first, again] = receiver.requests.map(bodyOf);
+    expect(first).toMatchObject({ type: 'test_run.finished', data: { test_run: { id: testRunId, name: null } } });
+    expect(again).toEqual(first);
+    await eventually(async () => expect(await deliveries.find(id)).toMatchObject({ status: 'delivered' }), WITHIN_MS);
+  });
+
+  it('of a run that is gone has failed without being sent', async () => {
+    const gone = await attempted(await put(await addWebhook(), { testRunId: randomUUID() }));
+    expect(gone).toMatchObject({
+      status: 'failed',
+      lastStatusCode: null,
+      lastError: 'The test run was deleted before this was sent.',
+    });
+    expect(receiver.requests).toEqual([]);
+  });
+});
