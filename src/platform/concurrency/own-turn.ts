@@ -31,7 +31,7 @@ function nextSoon(): void {
 }
 
 /** What a turn may spend on pieces of work that share it, beyond the last of them. */
-const SHARED_TURN_MS = 5;
+const SHARED_TURN_MS = 2;
 
 const sharing: (() => void)[] = [];
 
