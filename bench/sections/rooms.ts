@@ -1,9 +1,9 @@
 import {
+  calibrationTurns,
   inRoomsOf,
   RoomProcesses,
   timeKnownAgents,
   timingErrorOf,
-  type KnownTurn,
   type TimingError,
 } from '../../src/agents';
 import type { Bench, Section } from '../bench';
@@ -14,8 +14,6 @@ const ROOMS = 10;
 const TURNS = 8;
 /** Rooms that are held once more, to see what memory each leaves behind. */
 const MORE_VISITS = 2;
-/** As `osce speech calibrate` has them. */
-const DELAYS_MS = [300, 800, 1_500, 3_000];
 
 /** Spoken conversations at once in rooms of a real server. */
 export const rooms: Section = {
@@ -50,47 +48,42 @@ function serverOf(environment: Readonly<Record<string, string | undefined>>): Se
   return url === undefined || apiKey === undefined || apiSecret === undefined ? null : { url, apiKey, apiSecret };
 }
 
+interface Sample {
+  /** Of `performance.now()`, in ms. */
+  readonly at: number;
+  readonly usage: ProcessUsage;
+}
+
 /** What a visit to some rooms took of the process that holds them. */
 interface Visit {
   readonly error: TimingError;
-  /** Of one core, for all rooms, while all of them were held. */
-  readonly processorShare: number;
-  readonly mostResidentBytes: number;
+  /** One at the end of every turn. */
+  readonly samples: readonly Sample[];
   /** Once all rooms have been left. */
-  readonly leftResidentBytes: number;
+  readonly left: Sample;
 }
 
 async function hold(processes: RoomProcesses, server: Server, count: number, turns: number): Promise<Visit> {
   const callAgent = inRoomsOf(processes, server.url, server);
-  const samples: { readonly at: number; readonly usage: ProcessUsage }[] = [];
-  const sample = (): void => {
+  const sampled = (): Sample => {
     const [pid] = processes.pids;
-    if (pid !== undefined) samples.push({ at: performance.now(), usage: usageOf(pid) });
+    if (pid === undefined) throw new Error('The process that holds the rooms has ended.');
+    return { at: performance.now(), usage: usageOf(pid) };
   };
-  const script = Array.from({ length: turns }, (_, place): KnownTurn => {
-    return { delayMs: DELAYS_MS[place % DELAYS_MS.length] ?? 0, speechMs: 600, yieldsAfterMs: null };
-  });
-  const timed = await timeKnownAgents(
-    { callAgent, turns: script, onTurn: sample },
-    count,
-    AbortSignal.timeout(600_000),
-  );
-  // The last call that ends ends before the others: from the first turn to this one all of them were held.
-  const held = samples.slice(0, -count + 1);
-  const [first, last] = [held[0], held.at(-1)];
-  const processorShare =
-    first === undefined || last === undefined || last === first
-      ? Number.NaN
-      : (last.usage.processorMs - first.usage.processorMs) / (last.at - first.at);
-  const mostResidentBytes = Math.max(...samples.map(({ usage }) => usage.residentBytes));
-  sample();
-  return {
-    error: timingErrorOf(timed),
-    processorShare,
-    mostResidentBytes,
-    leftResidentBytes: samples.at(-1)?.usage.residentBytes ?? Number.NaN,
-  };
+  const samples: Sample[] = [];
+  const check = { callAgent, turns: calibrationTurns(turns), onTurn: () => samples.push(sampled()) };
+  const timed = await timeKnownAgents(check, count, AbortSignal.timeout(600_000));
+  return { error: timingErrorOf(timed), samples, left: sampled() };
 }
+
+/** Of one core, from the first turn that ended to the first call that did: until then all rooms were held. */
+function processorShareOf({ samples }: Visit, count: number): number {
+  const [first, last] = [samples[0], samples.at(-count)];
+  if (first === undefined || last === undefined) return Number.NaN;
+  return (last.usage.processorMs - first.usage.processorMs) / (last.at - first.at);
+}
+
+const mostResidentBytes = ({ samples }: Visit): number => Math.max(...samples.map(({ usage }) => usage.residentBytes));
 
 async function run(bench: Bench, visit: (count: number, turns: number) => Promise<Visit>): Promise<void> {
   bench.progress('rooms: one room');
@@ -107,38 +100,28 @@ async function run(bench: Bench, visit: (count: number, turns: number) => Promis
 
 function report(bench: Bench, lone: Visit, many: Visit, last: Visit): void {
   const load = `${ROOMS} rooms, their agents in one process and the server on the same machine, ${many.error.turns} turns`;
-  const tell = (what: string, unit: Measurement['unit'], value: number, floor: number | null, limit: number): void =>
-    bench.report({
-      section: 'rooms',
-      what,
-      load,
-      unit,
-      value,
-      range: null,
-      floor,
-      goal: { of: 'value', is: 'at most', limit },
-    });
-  const { latency, unreliable, unheard, turns, heardPieces } = many.error;
-  tell(
-    "error of an agent's latency, p95; floor: one room",
-    'ms',
-    latency?.p95 ?? Number.NaN,
-    lone.error.latency?.p95 ?? null,
-    60,
-  );
-  tell('turns whose times say nothing, and that is said', 'share', unreliable / turns, null, 1);
-  tell('turns that were not heard', 'share', unheard / turns, null, 0);
-  tell(
-    'sound that came more than 20 ms late',
-    'share',
-    (heardPieces?.late ?? 0) / (heardPieces?.pieces ?? 0),
-    null,
-    0.001,
-  );
-  tell('processor of the process that holds rooms, a room', 'share', many.processorShare / ROOMS, null, 0.07);
+  const tell = (
+    what: string,
+    unit: Measurement['unit'],
+    value: number,
+    limit: number | null,
+    floor: number | null = null,
+  ): void => {
+    const goal = limit === null ? null : ({ of: 'value', is: 'at most', limit } as const);
+    bench.report({ section: 'rooms', what, load, unit, value, range: null, floor, goal });
+  };
+  const { latency, yields, unreliable, unheard, turns, heardPieces } = many.error;
+  const loneLatency = lone.error.latency?.p95 ?? null;
+  tell("error of an agent's latency, p95; floor: one room", 'ms', latency?.p95 ?? Number.NaN, 60, loneLatency);
+  tell('error of a yield, p95', 'ms', yields?.p95 ?? Number.NaN, null);
+  tell('turns whose times say nothing, which is said of them', 'share', unreliable / turns, null);
+  tell('turns that were not heard', 'share', unheard / turns, 0);
+  const lateShare = heardPieces === null ? Number.NaN : heardPieces.late / heardPieces.pieces;
+  tell('sound that came more than 20 ms late', 'share', lateShare, 0.001);
+  tell('processor of the process that holds rooms, a room', 'share', processorShareOf(many, ROOMS) / ROOMS, 0.07);
   const megabytes = (bytes: number): number => bytes / 1024 ** 2;
-  const aRoom = (many.mostResidentBytes - lone.mostResidentBytes) / (ROOMS - 1);
-  tell('memory of that process, a room', 'MB', megabytes(aRoom), null, 8);
-  const stays = (last.leftResidentBytes - many.leftResidentBytes) / (ROOMS * MORE_VISITS);
-  tell('memory that stays after a room', 'MB', megabytes(stays), null, 1);
+  const aRoom = (mostResidentBytes(many) - mostResidentBytes(lone)) / (ROOMS - 1);
+  tell('memory of that process, a room', 'MB', megabytes(aRoom), 8);
+  const stays = (last.left.usage.residentBytes - many.left.usage.residentBytes) / (ROOMS * MORE_VISITS);
+  tell('memory that stays after a room', 'MB', megabytes(stays), 1);
 }

@@ -34,7 +34,7 @@ export { RoomProcesses } from './livekit/room-processes';
 export { inRoomsOf } from './livekit/timing/known-room';
 export { LineThread } from './media-stream/line-thread';
 export { onLinesOf } from './media-stream/timing/known-line';
-export { timeKnownAgents, type CallKnownAgent, type TimedTurn } from './voice/timing/timing-check';
+export { calibrationTurns, timeKnownAgents, type CallKnownAgent, type TimedTurn } from './voice/timing/timing-check';
 export { timingErrorOf, type TimingError } from './voice/timing/timing-error';
 export type { KnownTurn } from './voice/timing/known-agent-wire';
 

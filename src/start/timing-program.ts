@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import {
+  calibrationTurns,
   inRoomsOf,
   LineThread,
   onLinesOf,
@@ -8,7 +9,6 @@ import {
   timeKnownAgents,
   timingErrorOf,
   type CallKnownAgent,
-  type KnownTurn,
   type TimingError,
 } from '../agents';
 import { TargetGuard } from '../platform/targets';
@@ -18,14 +18,6 @@ import { TargetGuard } from '../platform/targets';
  * was measured.
  */
 
-/** Delays of agents as they are: quick, usual, slow, and one that looks something up. */
-const DELAYS_MS = [300, 800, 1_500, 3_000];
-const YIELDS_MS = [0, 300, 600];
-/** Every so many turns the agent is interrupted. */
-const INTERRUPTED_EVERY = 3;
-const SPEECH_MS = 600;
-/** Long enough to be interrupted. */
-const LONG_SPEECH_MS = 3_000;
 /** A machine that is busier loses ticks. */
 const LEAST_IDLE = 0.25;
 const HOUR_MS = 3_600_000;
@@ -55,18 +47,6 @@ function waysOver(over: Wanted['over']): Ways {
   return { callAgent: inRoomsOf(rooms, url, { apiKey, apiSecret }), close: () => rooms.close() };
 }
 
-function script(turns: number): KnownTurn[] {
-  return Array.from({ length: turns }, (_, place) => {
-    const isInterrupted = place % INTERRUPTED_EVERY === INTERRUPTED_EVERY - 1;
-    const yieldsAfterMs = YIELDS_MS[Math.floor(place / INTERRUPTED_EVERY) % YIELDS_MS.length] ?? 0;
-    return {
-      delayMs: DELAYS_MS[place % DELAYS_MS.length] ?? 0,
-      speechMs: isInterrupted ? LONG_SPEECH_MS : SPEECH_MS,
-      yieldsAfterMs: isInterrupted ? yieldsAfterMs : null,
-    };
-  });
-}
-
 /** The share of the processors' time that nothing used since it was made, 0..1. */
 class IdleShare {
   private readonly before = IdleShare.times();
@@ -93,7 +73,7 @@ async function calibrate({ over, turns, calls, isJson }: Wanted, signal: AbortSi
   const idle = new IdleShare();
   const progress = new Progress(turns * calls);
   try {
-    const check = { callAgent: ways.callAgent, turns: script(turns), onTurn: () => progress.step() };
+    const check = { callAgent: ways.callAgent, turns: calibrationTurns(turns), onTurn: () => progress.step() };
     const timed = await timeKnownAgents(check, calls, signal);
     progress.clear();
     const error = timingErrorOf(timed);

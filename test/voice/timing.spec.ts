@@ -83,6 +83,7 @@ test('the command prints the error of this machine', async () => {
     way_ms: expect.any(Number),
     latency_error_ms: { p50: expect.any(Number), p95: expect.any(Number), max: expect.any(Number) },
     yield_error_ms: { turns: expect.any(Number) },
+    heard_pieces: { pieces: expect.any(Number), late: expect.any(Number) },
   });
 }, 180_000);
 

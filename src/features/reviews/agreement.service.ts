@@ -271,6 +271,7 @@ function refused(reason: string): Corrected {
   return { value: null, reason };
 }
 
+/** Without a review there is no effective verdict. */
 function isBlindlyReviewed({ reviews, effective_passed }: QueuedRun): boolean {
   return effective_passed !== null && reviews.every(({ blind }) => blind);
 }

@@ -9,10 +9,9 @@ import {
 import { PatientRecord } from '../../../src/engine/actors/patient-record';
 import { continuationOf, scenarioOf } from '../../../src/engine/actors/scenario-conversation';
 import { ExaminationNotes } from '../../../src/examiners/judge/examination-record';
-import { METRICS_VERSION } from '../../../contract/speech-measures';
-import type { CallFacts } from '../../../src/engine/speech/spoken-call';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import { exchange } from '../../setup/stored-run';
+import { callFacts } from '../../setup/spoken-run';
 
 const examiners: NamedExaminers = {
   tester: { name: 'anthropic', model: 'patient-1', promptVersion: 'p1' },
@@ -159,13 +158,7 @@ describe('the metadata of a scenario run', () => {
   });
 
   it('tells of a call what the call told', () => {
-    const spoken: CallFacts = {
-      metrics_version: METRICS_VERSION,
-      minutes: 1.5,
-      start_ms: 20,
-      control_clip: { duration_ms: 900, voiced_ms: 700, level_dbfs: -20, word_error_rate: null, hearing: null },
-      recording: null,
-    };
+    const spoken = callFacts({ minutes: 1.5 });
     expect(outcomeMetadata({ ...outcome([]), spoken }).spoken).toEqual(spoken);
   });
 

@@ -1,11 +1,10 @@
-import { METRICS_VERSION } from '../../../contract/speech-measures';
 import type { Reply } from '../../../src/agents/provider';
 import type { Participants } from '../../../src/engine/actors/scenario-conversation';
 import { SpokenCall, type CallFacts, type PressedKeys, type SpokenNotes } from '../../../src/engine/speech/spoken-call';
 import { SpeechError } from '../../../src/engine/speech/speech-error';
 import { ProviderError } from '../../../src/agents/errors';
 import { CARD, openConversation, RUBRIC } from '../../setup/kept-conversation';
-import { spokenRun } from '../../setup/spoken-run';
+import { callFacts, spokenRun } from '../../setup/spoken-run';
 import { keptTurn } from '../../setup/stored-spoken-run';
 import { openTextThreads } from '../../setup/text-threads';
 import { exchangesOf, transcriptOf } from '../../setup/transcripts';
@@ -16,13 +15,7 @@ const SPOKEN = spokenRun();
 const TRANSCRIPT = transcriptOf(['When did the pain begin?', 'Please call an ambulance now.']);
 const HELD = { holder: 'agent', isSpeaking: true, forMs: 250 } as const;
 
-const FACTS: CallFacts = {
-  metrics_version: METRICS_VERSION,
-  minutes: 1,
-  start_ms: 20,
-  control_clip: { duration_ms: 900, voiced_ms: 700, level_dbfs: -20, word_error_rate: null, hearing: null },
-  recording: null,
-};
+const FACTS = callFacts();
 
 /** Hears what the test says, and keeps what it was told to say. */
 class KeepingCall extends SpokenCall {

@@ -98,6 +98,13 @@ describe('Text threads', () => {
     expect(new Set(doneIn).size).toBeGreaterThan(3);
   });
 
+  it('do no small job whose caller gave up while it waited for its turn', async () => {
+    const ending = new AbortController();
+    const job = threads.run('mark', marking(10), DEADLINE_MS, ending.signal);
+    ending.abort();
+    await expect(job).rejects.toMatchObject({ name: 'TextJobFailed', message: expect.stringContaining('canceled') });
+  });
+
   it('weigh a marking job by its questions times its sentences', async () => {
     // There are no threads any more, only the loop.
     threads.onApplicationShutdown();

@@ -238,7 +238,7 @@ describe('of a spoken run a retry', () => {
     );
   });
 
-  test('is refused, as any branch of it is, where the agent keeps the call to itself', async () => {
+  test('is refused, like every branch of a spoken conversation: the agent alone knows what it remembers of the call', async () => {
     expect(await fork(await spokenSource({}), { at_turn: 1 })).toMatchObject(
       refused(409, /^This conversation was spoken, and the agent keeps a call to itself/),
     );

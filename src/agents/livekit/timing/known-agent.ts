@@ -47,7 +47,7 @@ async function begin({ url, token, turns }: KnownRoomCommand, report: Report): P
   report({ type: 'ready' });
   return {
     async end() {
-      await Promise.all([...heard.values()].map((one) => one.close()));
+      await Promise.all([track.close(), ...[...heard.values()].map((one) => one.close())]);
       await room.disconnect();
     },
   };

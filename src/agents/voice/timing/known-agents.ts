@@ -36,7 +36,7 @@ export class KnownAgents {
   }
 }
 
-/** The process, and who in it is told what. */
+/** The process of the agents; what one of them reports is handed to its examiner. */
 class AgentsProcess {
   private readonly child: ChildProcess;
   private readonly agents = new Map<string, StartedAgent>();

@@ -44,6 +44,28 @@ export interface TimedTurn {
   readonly heardPieces: HeardPieces | null;
 }
 
+/** Delays of agents as they are: quick, usual, slow, and one that looks something up. */
+const DELAYS_MS = [300, 800, 1_500, 3_000];
+const YIELDS_MS = [0, 300, 600];
+/** Every so many turns the agent is interrupted. */
+const INTERRUPTED_EVERY = 3;
+const SPEECH_MS = 600;
+/** Long enough to be interrupted. */
+const LONG_SPEECH_MS = 3_000;
+
+/** What an agent does while the error of a machine's times is measured: it answers after each delay in turn, and is interrupted now and then. */
+export function calibrationTurns(count: number): KnownTurn[] {
+  return Array.from({ length: count }, (_, place) => {
+    const isInterrupted = place % INTERRUPTED_EVERY === INTERRUPTED_EVERY - 1;
+    const yieldsAfterMs = YIELDS_MS[Math.floor(place / INTERRUPTED_EVERY) % YIELDS_MS.length] ?? 0;
+    return {
+      delayMs: DELAYS_MS[place % DELAYS_MS.length] ?? 0,
+      speechMs: isInterrupted ? LONG_SPEECH_MS : SPEECH_MS,
+      yieldsAfterMs: isInterrupted ? yieldsAfterMs : null,
+    };
+  });
+}
+
 /** Buffers of both sides settle in this time. */
 const WARM_UP_MS = 3_000;
 const PATIENT_MS = 600;
