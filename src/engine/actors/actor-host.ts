@@ -18,7 +18,7 @@ export class ActorHost {
     return this.scenarioRuns.count;
   }
 
-  /** Whether no scenario run is live, and every one that has ended has released its row. */
+  /** Whether no scenario run is live, no run's end is being recorded, and every actor that has ended has released its row. */
   get isIdle(): boolean {
     return this.scenarioRuns.isIdle && this.testRuns.isSettled;
   }

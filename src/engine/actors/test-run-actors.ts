@@ -34,9 +34,13 @@ export class TestRunActors {
     private readonly log: Log,
   ) {}
 
-  /** Whether every actor that has ended has released its row. */
+  /** Whether no actor records the end of its run, and every one that has ended has released its row. */
   get isSettled(): boolean {
-    return this.endings.isEmpty;
+    if (!this.endings.isEmpty) return false;
+    for (const { actor } of this.live.values()) {
+      if (actor.getSnapshot().matches({ live: { running: 'recordingFinish' } })) return false;
+    }
+    return true;
   }
 
   listIds(): readonly string[] {

@@ -128,6 +128,23 @@ describe('the supervisor of a run', () => {
     expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 0 });
   });
 
+  test('is not settled while it records the end of its run, for which a stopping process waits', async () => {
+    const { owner, settlements, actors } = open();
+    const claim = await runs.createRun({ owner });
+    const { testRunId, unsettled } = claim;
+    const [scenarioRunId = ''] = unsettled;
+    actors.supervise(claim);
+    await fail(scenarioRunId, testRunId);
+    expect(actors.isSettled).toBe(true);
+    await runs.database.transaction(async (tx) => {
+      await tx.query('SELECT FROM test_runs WHERE id = $1 FOR UPDATE', [testRunId]);
+      settlements.announce(testRunId, scenarioRunId);
+      await eventually(() => expect(actors.isSettled).toBe(false));
+    });
+    await eventually(() => expect(actors.isSettled).toBe(true));
+    expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+  });
+
   test('that fails releases the run too, and that counts', async () => {
     const { bus, owner, actors } = open();
     bus.broken = true;
