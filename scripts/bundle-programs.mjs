@@ -34,7 +34,7 @@ const STAY_OUTSIDE = [
   'openid-client',
   'playwright-core',
   'swagger-ui-dist',
-  'xmlbuilder2',
+  'xmlbuilder',
   // TypeORM asks for it by a name that is not known here, and both must get the same one.
   'pg',
   // Parts of NestJS that it offers to load and that are not installed.

@@ -19,21 +19,23 @@ export async function* toJunit(
   publicUrl: string | null = null,
 ): AsyncGenerator<string> {
   const linkTo = (page: string): string | null => (publicUrl === null ? null : `${publicUrl}${page}`);
-  // 340 files that only this needs.
-  const { createCB } = await import('xmlbuilder2');
+  // Only this needs it.
+  const { begin } = await import('xmlbuilder');
   const pieces: string[] = [];
-  const xml = createCB({ data: (piece: string) => pieces.push(piece), prettyPrint: true });
+  // Its own layout would put spaces into texts: an element begins a line, and nothing else does.
+  const xml = begin({}, (piece) => pieces.push(piece));
   const element = (name: string, attributes: Readonly<Record<string, string | number>>, text?: string): void => {
+    xml.raw('\n');
     xml.ele(name);
-    for (const [key, value] of Object.entries(attributes)) xml.att(key, xmlText(String(value)));
-    if (text !== undefined) xml.txt(xmlText(text));
+    for (const [key, value] of Object.entries(attributes)) xml.att(key, plainText(String(value)));
+    if (text !== undefined) xml.txt(plainText(text));
   };
   const leaf: typeof element = (...given) => {
     element(...given);
     xml.up();
   };
 
-  xml.dec({ encoding: 'UTF-8' });
+  xml.dec('1.0', 'UTF-8');
   const totals = totalsOf(run);
   const cases = comparison === null ? [] : comparedCases(comparison);
   const compared = { tests: cases.length, failures: counted(cases, 'failure'), skipped: counted(cases, 'skipped') };
@@ -62,17 +64,17 @@ export async function* toJunit(
     const page = linkTo(`/scenario-runs/${scenarioRun.id}`);
     const facts = Object.entries({ ...instrumentOf(scenarioRun), ...doubtsOf(scenarioRun), ...known({ page }) });
     if (facts.length > 0) {
-      xml.ele('properties');
+      element('properties', {});
       for (const [name, value] of facts) leaf('property', { name, value });
       xml.up();
     }
     const outcome = outcomeOf(scenarioRun, run);
     if (outcome) leaf(outcome.element, outcome.attributes, withLink(outcome.text, page));
     if (scenarioRun.transcript.length > 0) {
-      xml.ele('system-out');
+      element('system-out', {});
       for (const entry of transcriptTexts(scenarioRun)) {
         await ownTurn(entry.length);
-        for (const part of inParts(xmlText(entry))) {
+        for (const part of inParts(plainText(entry))) {
           xml.txt(part);
           yield pieces.splice(0).join('');
           // Escaping a megabyte takes long: other work gets turns in between.
@@ -98,7 +100,8 @@ export async function* toJunit(
     }
     xml.up();
   }
-  xml.up().end();
+  xml.up();
+  xml.end();
   yield `${pieces.join('')}\n`;
 }
 
@@ -238,31 +241,20 @@ function transcriptTexts({ transcript }: ScenarioRunDetail): string[] {
 
 const PART_CHARACTERS = 65_536;
 
-/** Cut neither within a character nor within its escape (`&amp;`). */
+/** Cut within no character. */
 function inParts(text: string): string[] {
   const parts: string[] = [];
   for (let from = 0; from < text.length;) {
     let end = Math.min(text.length, from + PART_CHARACTERS);
-    if (end < text.length) {
-      const entity = text.lastIndexOf('&', end - 1);
-      if (entity > from && entity > end - LONGEST_ENTITY) end = entity;
-      else if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
-    }
+    if (end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
     parts.push(text.slice(from, end));
     from = end;
   }
   return parts;
 }
 
-const LONGEST_ENTITY = '&quot;'.length;
-
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
-}
-
-/** xmlbuilder2 takes the five named entities in a text for its own escapes and leaves them; here they are the agent's words. */
-function xmlText(text: string): string {
-  return plainText(text).replace(/&(?=(?:lt|gt|amp|apos|quot);)/g, '&amp;');
 }
 
 /** A test case of the comparison, and what became of it. */
