@@ -1,14 +1,14 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { createLog, silentLog } from '../../../src/platform/config/log';
-import { BusStartError, type Delivery } from '../../../src/engine/bus/bus';
-import { isSupportedVersion } from '../../../src/engine/bus/nats-link';
-import { NatsBus, type NatsBusOptions } from '../../../src/engine/bus/nats.bus';
-import { eventually } from '../../setup/eventually';
-import { describeWithNats } from '../../setup/describe-with-nats';
-import { NatsServer } from '../../setup/nats-server';
-import { startTcpProxy } from '../../setup/tcp-proxy';
-import { selfSigned } from '../../setup/unknown-authority';
+import { createLog, silentLog } from '../../src/platform/config/log';
+import { BusStartError, type Delivery } from '../../src/engine/bus/bus';
+import { isSupportedVersion } from '../../src/engine/bus/nats-link';
+import { NatsBus, type NatsBusOptions } from '../../src/engine/bus/nats.bus';
+import { eventually } from '../setup/eventually';
+import { describeWithNats } from '../setup/describe-with-nats';
+import { NatsServer } from '../setup/nats-server';
+import { startTcpProxy } from '../setup/tcp-proxy';
+import { selfSigned } from '../setup/unknown-authority';
 
 describeWithNats('NatsBus', (binary) => {
   const cleanups: (() => unknown)[] = [];

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { LineThread } from '../../../src/agents/media-stream/line-thread';
-import { onLinesOf } from '../../../src/agents/media-stream/timing/known-line';
-import { SPOKEN_RATE } from '../../../src/agents/voice/sound-clocks';
-import { constructedVoice } from '../../../src/agents/voice/timing/constructed-voice';
-import type { KnownTurn } from '../../../src/agents/voice/timing/known-agent-wire';
-import { timeKnownAgents, type TimedTurn } from '../../../src/agents/voice/timing/timing-check';
-import { TargetGuard } from '../../../src/platform/targets';
-import { eventually } from '../../setup/eventually';
+import { LineThread } from '../../src/agents/media-stream/line-thread';
+import { onLinesOf } from '../../src/agents/media-stream/timing/known-line';
+import { SPOKEN_RATE } from '../../src/agents/voice/sound-clocks';
+import { constructedVoice } from '../../src/agents/voice/timing/constructed-voice';
+import type { KnownTurn } from '../../src/agents/voice/timing/known-agent-wire';
+import { timeKnownAgents, type TimedTurn } from '../../src/agents/voice/timing/timing-check';
+import { TargetGuard } from '../../src/platform/targets';
+import { eventually } from '../setup/eventually';
 
 /** Turns of an agent whose delays are known, on lines as Twilio Media Streams carries them. The agent is a process of its own. */
 const lines = new LineThread();

@@ -1,9 +1,9 @@
-import { disturbancesOf, resampled } from '../../../src/engine/audio';
-import { DISTURBANCES, type Disturbance } from '../../../src/domain';
-import { dbfsOf, meanSquare } from '../../../src/domain/sound/pcm';
-import { utteranceOf, type UtteranceRequest } from '../../../src/engine/speech/patient-utterance';
-import { keysHeardIn } from '../../setup/heard-keys';
-import { toneVoice } from './spoken-voice';
+import { disturbancesOf, resampled } from '../../src/engine/audio';
+import { DISTURBANCES, type Disturbance } from '../../src/domain';
+import { dbfsOf, meanSquare } from '../../src/domain/sound/pcm';
+import { utteranceOf, type UtteranceRequest } from '../../src/engine/speech/patient-utterance';
+import { keysHeardIn } from '../setup/heard-keys';
+import { toneVoice } from '../engine/speech/spoken-voice';
 
 const never = new AbortController().signal;
 const RATE = 48_000;

@@ -1,9 +1,9 @@
-import { AGENT_READERS } from '../../fuzz/agent-readers';
-import { EXAMINER_READERS } from '../../fuzz/examiner-readers';
-import { superlinearGrowth, type Sizes } from '../../fuzz/growth';
-import { FLOODS, HOSTILE_TEXTS } from '../../fuzz/hostile-text';
-import { SERVICE_READERS } from '../../fuzz/service-readers';
-import { someOf } from '../../setup/sample';
+import { AGENT_READERS } from '../fuzz/agent-readers';
+import { EXAMINER_READERS } from '../fuzz/examiner-readers';
+import { superlinearGrowth, type Sizes } from '../fuzz/growth';
+import { FLOODS, HOSTILE_TEXTS } from '../fuzz/hostile-text';
+import { SERVICE_READERS } from '../fuzz/service-readers';
+import { someOf } from '../setup/sample';
 
 /** A rule that takes a nanosecond for each pair of characters takes a quarter of a second for the longer ones. */
 const SIZES: Sizes = [4_096, 16_384];

@@ -1,9 +1,9 @@
-import { keypadTones } from '../../../src/engine/audio';
-import { decodeMuLaw } from '../../../src/domain/sound';
-import { HEARS_END_AFTER_MS, MediaStreamBot, tone } from '../../fakes/media-stream-bot';
-import { eventually } from '../../setup/eventually';
-import { keysHeardIn } from '../../setup/heard-keys';
-import { MediaStreamCalls } from '../../setup/media-stream-calls';
+import { keypadTones } from '../../src/engine/audio';
+import { decodeMuLaw } from '../../src/domain/sound';
+import { HEARS_END_AFTER_MS, MediaStreamBot, tone } from '../fakes/media-stream-bot';
+import { eventually } from '../setup/eventually';
+import { keysHeardIn } from '../setup/heard-keys';
+import { MediaStreamCalls } from '../setup/media-stream-calls';
 
 const never = new AbortController().signal;
 

@@ -2,16 +2,16 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, millis, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { NatsBus } from '../../../src/engine/bus/nats.bus';
-import { streamName } from '../../../src/engine/bus/nats-work-stream';
-import { MAX_PAYLOAD_BYTES } from '../../../src/engine/bus/wire-format';
-import { createLog, silentLog } from '../../../src/platform/config/log';
-import { LEASE_SECONDS } from '../../../src/engine/ledger/lease';
-import { describeWithNats } from '../../setup/describe-with-nats';
-import { eventually } from '../../setup/eventually';
-import { startNatsFilter } from '../../setup/nats-filter';
-import { NatsServer } from '../../setup/nats-server';
-import { busContract } from './bus.contract';
+import { NatsBus } from '../../src/engine/bus/nats.bus';
+import { streamName } from '../../src/engine/bus/nats-work-stream';
+import { MAX_PAYLOAD_BYTES } from '../../src/engine/bus/wire-format';
+import { createLog, silentLog } from '../../src/platform/config/log';
+import { LEASE_SECONDS } from '../../src/engine/ledger/lease';
+import { describeWithNats } from '../setup/describe-with-nats';
+import { eventually } from '../setup/eventually';
+import { startNatsFilter } from '../setup/nats-filter';
+import { NatsServer } from '../setup/nats-server';
+import { busContract } from '../engine/bus/bus.contract';
 
 /** Short, so that work which is left unsettled comes back while a test still looks. */
 const ACK_WAIT_MS = 300;

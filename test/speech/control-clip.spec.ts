@@ -1,14 +1,14 @@
-import type { Sound } from '../../../src/engine/audio';
-import { controlClip } from '../../../src/engine/speech/control-clip';
-import { Ear } from '../../../src/engine/speech/ear';
-import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
-import { PatientVoice } from '../../../src/engine/speech/patient-voice';
-import { controlTextOf } from '../../../src/engine/speech/phrases';
-import { Transcriber } from '../../../src/engine/speech/transcriber';
-import { Voice } from '../../../src/engine/speech/voice';
-import { speechSound } from '../../fakes/speech-server';
-import { describeWithProgram } from '../../setup/describe-with-program';
-import { tone } from '../audio/constructed-sound';
+import type { Sound } from '../../src/engine/audio';
+import { controlClip } from '../../src/engine/speech/control-clip';
+import { Ear } from '../../src/engine/speech/ear';
+import { EspeakVoice } from '../../src/engine/speech/espeak.voice';
+import { PatientVoice } from '../../src/engine/speech/patient-voice';
+import { controlTextOf } from '../../src/engine/speech/phrases';
+import { Transcriber } from '../../src/engine/speech/transcriber';
+import { Voice } from '../../src/engine/speech/voice';
+import { speechSound } from '../fakes/speech-server';
+import { describeWithProgram } from '../setup/describe-with-program';
+import { tone } from '../engine/audio/constructed-sound';
 
 const never = new AbortController().signal;
 const RATE = 24_000;

@@ -1,7 +1,7 @@
-import { MediaStreamBot, tone, type BotScript } from '../../fakes/media-stream-bot';
-import { encodeMuLaw } from '../../../src/domain/sound';
-import { eventually } from '../../setup/eventually';
-import { MediaStreamCalls } from '../../setup/media-stream-calls';
+import { MediaStreamBot, tone, type BotScript } from '../fakes/media-stream-bot';
+import { encodeMuLaw } from '../../src/domain/sound';
+import { eventually } from '../setup/eventually';
+import { MediaStreamCalls } from '../setup/media-stream-calls';
 
 /** What a server may do that no server for media streams should: each ends in a reply or in a sentence, never in a patient who waits for ever. */
 const never = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { threadId, Worker } from 'node:worker_threads';
-import { seedOf } from '../../../src/engine/audio';
-import { SpeechThread } from '../../../src/engine/speech/speech-thread';
-import type { SpeechRequest } from '../../../src/engine/speech/speech-jobs';
-import { startHttpStub } from '../../fakes/http-stub';
-import { describeWithProgram } from '../../setup/describe-with-program';
-import { eventually } from '../../setup/eventually';
-import { settingsFrom } from '../../../src/platform/config/settings';
+import { seedOf } from '../../src/engine/audio';
+import { SpeechThread } from '../../src/engine/speech/speech-thread';
+import type { SpeechRequest } from '../../src/engine/speech/speech-jobs';
+import { startHttpStub } from '../fakes/http-stub';
+import { describeWithProgram } from '../setup/describe-with-program';
+import { eventually } from '../setup/eventually';
+import { settingsFrom } from '../../src/platform/config/settings';
 
 const never = new AbortController().signal;
 const { speech, egress } = settingsFrom({});

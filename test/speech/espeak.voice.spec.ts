@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultOfVoice, readEspeakVoices } from '../../../src/engine/speech/espeak-voices';
-import { EspeakVoice } from '../../../src/engine/speech/espeak.voice';
-import { describeWithProgram } from '../../setup/describe-with-program';
+import { faultOfVoice, readEspeakVoices } from '../../src/engine/speech/espeak-voices';
+import { EspeakVoice } from '../../src/engine/speech/espeak.voice';
+import { describeWithProgram } from '../setup/describe-with-program';
 
 const never = new AbortController().signal;
 
