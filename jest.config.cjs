@@ -27,12 +27,13 @@ const MINUTE = 60_000;
 
 /** Tiers that take minutes, or need more than Node: processes, real peers, a browser, registries. Each is a folder or two, and a script. */
 const TIERS = [
-  // The service, the command and PostgreSQL as processes of their own: started, stopped, killed, backed up, watched on a terminal.
-  // Beside them runs that ring an agent, which take the time of speech.
-  { ...withPostgres, displayName: 'processes', roots: ['test/processes', 'test/calls'], testTimeout: 2 * MINUTE },
+  // The service, the command, PostgreSQL and NATS as processes of their own: started, stopped, killed, cut off, watched on a terminal.
+  { ...withPostgres, displayName: 'processes', roots: ['test/processes'], testTimeout: 2 * MINUTE },
+  // Voices that programs make and the service measures, and calls of agents, which take the time of speech.
+  { ...withPostgres, displayName: 'speech', roots: ['test/speech', 'test/calls'], testTimeout: 2 * MINUTE },
   // The page in a real Chromium, and chat pages that `browser` agents are. Two browsers on two cores wait for each other at times.
   { ...withPostgres, displayName: 'browser', roots: ['test/browser', 'test/web'], testTimeout: 3 * MINUTE },
-  // Hostile replies and requests to the built service in a process of its own.
+  // Hostile texts, replies and requests, random ones too, most of them to the built service in a process of its own.
   { ...withPostgres, displayName: 'hostile', roots: ['test/hostile'], testTimeout: 2 * MINUTE },
   // Several processes of the service at once.
   { ...withPostgres, displayName: 'cluster', roots: ['test/cluster'], testTimeout: 3 * MINUTE },
@@ -68,7 +69,7 @@ module.exports = {
   ],
   testSequencer: '<rootDir>/test/runner/random-order.cjs',
   showSeed: true,
-  // Most tests wait for timers and sockets: four at a time also where there are only two cores.
-  maxWorkers: Math.max(4, availableParallelism()),
+  // Most tests wait for timers and sockets: six at a time also where there are only two cores.
+  maxWorkers: Math.max(6, availableParallelism()),
   workerIdleMemoryLimit: '1GB',
 };

@@ -57,7 +57,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     mutated: ['src/features/derived/', 'src/engine/ledger/derived-run.ts', 'src/engine/ledger/imported-run.ts'],
     specs: [
       'test/features/derived/',
-      ...api('regrade', 'retry', 'fork', 'transcripts', 'forged-messages', 'idempotency', 'audit'),
+      ...api('regrade', 'retry', 'fork', 'transcripts', 'idempotency', 'audit'),
+      ...processes('forged-messages'),
     ],
     needsPostgres: true,
   },
@@ -75,7 +76,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     mutated: ['src/features/webhooks/'],
     specs: [
       'test/features/webhooks/',
-      ...api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'secrets-at-rest', 'deleted-answers'),
+      ...api('webhooks', 'baselines', 'if-match', 'audit-secrets', 'deleted-answers'),
+      ...processes('secrets-at-rest'),
     ],
     needsPostgres: true,
   },
@@ -133,11 +135,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   bus: {
     idea: 'publish, subscribe, request and work queue, in this process and over NATS',
     mutated: ['src/engine/bus/'],
-    specs: ['test/engine/bus/', ...api('nats-credentials')],
+    specs: ['test/engine/bus/', ...processes('bus.nats', 'bus.nats-outages', 'nats-credentials')],
     needsPostgres: true,
   },
 };
 
 function api(...names: readonly string[]): string[] {
   return names.map((name) => `test/api/${name}.spec.ts`);
+}
+
+function processes(...names: readonly string[]): string[] {
+  return names.map((name) => `test/processes/${name}.spec.ts`);
 }
