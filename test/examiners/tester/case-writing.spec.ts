@@ -143,6 +143,7 @@ describe('what a text says of a patient', () => {
     ['She presents with her old cough.', 'I have my old cough.'],
     ['A patient who reports feeling faint must rest.', 'I am feeling faint.'],
     ['A girl presents with a rash and should be seen.', 'My child has a rash and.'],
+    ['She reports pain on hearing.', 'I have pain on hearing.'],
     ['An infant with a fever.', 'My baby has a fever.'],
     ['She complains of it.', 'Hello, I would like some medical advice, please.'],
   ])('is the complaint of "%s"', (text, complaint) => {
@@ -156,6 +157,7 @@ describe('what a text says of a patient', () => {
     });
     expect(patientOf('Text.')).toMatchObject({ script: 'You would like some medical advice.' });
     expect(patientOf('The caller says "I am ill and my head hurts"').script).toBe('You are ill and your head hurts.');
+    expect(patientOf('The caller says "My head hurts, so I rest"').script).toBe('My head hurts, so I rest.');
   });
 
   test.each([
@@ -163,6 +165,9 @@ describe('what a text says of a patient', () => {
     ['His father has gout.', 'Your father has gout.'],
     ['He said that he smokes and that it helps him.', 'You said that you smoke and that it helps you.'],
     ['The patient complained of a rash.', 'You have a rash.'],
+    ['He complains of  a rash.', 'You have a rash.'],
+    ['They complain of a rash.', 'You have a rash.'],
+    ['He presents early with a rash.', 'You present early with a rash.'],
     ['He complained about a rash.', 'You complained about a rash.'],
     ['He lives with his son.', 'You live with your son.'],
     ['A man with gout.', 'You have gout.'],

@@ -11,6 +11,8 @@ describe('a heading', () => {
     ['###### Chest pain ##', 'Chest pain'],
     ['Protocol 3 for chest pain', 'Protocol 3 for chest pain'],
     ['appendix b:', 'appendix b'],
+    ['Protocol 3: chest pain', 'Protocol 3: chest pain'],
+    ['# Issue #3', 'Issue #3'],
     ['1. Chest pain', 'Chest pain'],
     ['1.2.3 Chest pain', 'Chest pain'],
     ['12) chest pain:', 'chest pain'],
@@ -80,6 +82,29 @@ describe('a list', () => {
       [null, 'Ask.', 'then wait.', 'Call 911 Then wait.'],
     ]);
   });
+});
+
+describe('what follows a list', () => {
+  test('is a paragraph of its own below an empty line', () => {
+    expect(found('- Ask.\n\nAlways wait.')).toEqual([
+      [null, 'Ask.'],
+      [null, 'Always wait.'],
+    ]);
+  });
+
+  test('is part of its last item where that has no end, or the line begins small', () => {
+    expect(found('- Ask about pain\nAlways call.')).toEqual([[null, 'Ask about pain Always call.']]);
+    expect(found('Staff must:\n- ask.\nthen wait.\n- call 911')).toEqual([
+      [null, 'Staff must ask.', 'then wait.', 'Staff must call 911'],
+    ]);
+  });
+});
+
+test('a label is read in a paragraph alone, and not in an item of a list', () => {
+  expect(found('Staff are told this.\n\n- Fever: call 911.')).toEqual([
+    [null, 'Staff are told this.', 'Fever: call 911.'],
+  ]);
+  expect(found('Fever: call 911.\nPain: wait.')).toEqual([['Fever', 'call 911.', 'Pain: wait.']]);
 });
 
 test('a paragraph is one text, also where a line of it ends in a colon', () => {

@@ -202,6 +202,11 @@ describe('what is heard of a conversation', () => {
     expect(heard(`Do you smoke? ${'x'.repeat(8_000)}`)).toBe('The pain started two hours ago while I was gardening.');
   });
 
+  it('is the end of the last reply also where it was handed over whole', () => {
+    const whole = transcriptOf([`Do you smoke? ${'x'.repeat(8_000)}`]);
+    expect(nextSpeech({ card, history: whole })).toBe('The pain started two hours ago while I was gardening.');
+  });
+
   it.each([
     ['Do you smoke?!', true],
     ['Do you smoke？', true],
@@ -217,6 +222,64 @@ describe('what is heard of a conversation', () => {
     const abroad = { ...card, country: 'Australia' };
     const said = nextSpeech({ card: abroad, history: transcriptOf(['Could I ask where you’re based?']) });
     expect(said).toBe('I live in Australia.');
+  });
+});
+
+describe('what a patient says of age and sex', () => {
+  const answers = (script: string, demographics: PatientScenario['content']['demographics']) =>
+    hold(scenarioWith(script, { demographics }), ['How old is the patient?', 'Male or female?']).slice(1);
+
+  it('is nothing where the age is none', () => {
+    for (const age of [-1, 130]) expect(answers('', { age })[0]).toBe('I do not know about that, sorry.');
+    expect(answers('', { age: 129 })[0]).toBe('I am 129 years old.');
+    expect(answers('', { age: 0, age_in_weeks: 0 })[0]).toBe('The child is 0 weeks old.');
+    expect(answers('', { age: 0, age_in_months: 0 })[0]).toBe('The child is 0 months old.');
+    expect(answers('', { age: 3, age_in_weeks: 200, age_in_months: 49 })[0]).toBe('The child is 49 months old.');
+    expect(answers('', { age: 4, age_in_months: 50 })[0]).toBe('The child is 4 years old.');
+  });
+
+  it('is said of another person below ten years of age, and of themselves from then on', () => {
+    expect(answers('', { age: 9, gender: 'boy' })).toEqual(['He is 9 years old.', 'He is male.']);
+    expect(answers('', { age: 10, gender: 'Girl' })).toEqual(['I am 10 years old.', 'I am female.']);
+  });
+
+  it('is said of another person where the script does so in three sentences', () => {
+    const woman = { age: 40, gender: 'woman' };
+    const three = 'She fell in the garden. Her leg is swollen. She is calm.';
+    expect(answers(three, woman)).toEqual(['She is 40 years old.', 'She is female.']);
+    expect(answers(three.slice(0, 43), woman)).toEqual(['I am 40 years old.', 'I am female.']);
+    expect(answers(three, { age: 40, gender: 'man' })).toEqual(['I am 40 years old.', 'I am male.']);
+    expect(answers(three, { age: 40 })[0]).toBe('I am 40 years old.');
+  });
+
+  it('is not said again where the script states it', () => {
+    expect(answers('If asked about age, he is a 7-year-old boy.', { age: 8 })[0]).toBe('He is a 7-year-old boy.');
+  });
+});
+
+describe('a script', () => {
+  const toldOf = (script: string) =>
+    hold(scenarioWith(script, { chief_complaint: 'Hello.', demographics: {} }), ['Mm.', 'Mm.']).slice(1);
+
+  it.each([
+    ['Stay calm. Do not tell anyone. You are ill.', 'I am ill.'],
+    ['You are playing a nurse. You are ill.', 'I am ill.'],
+    ['# Facts\nYou are ill.', 'I am ill.'],
+    ['Facts about you:\n* You are ill', 'I am ill.'],
+    ['3) You are ill!', 'I am ill!'],
+  ])('is read without directions, headings and marks: %s', (script, speech) => {
+    expect(toldOf(script)).toEqual([speech, 'Should I be worried?']);
+  });
+
+  it.each([
+    'You have gout (only if asked).',
+    'You have gout, but only when specifically asked.',
+    'If asked: you say that you have gout.',
+    'When you are asked about joints, you admit you have gout.',
+  ])('keeps back what is told when it is asked for: %s', (script) => {
+    expect(toldOf(script)).toEqual(['Should I be worried?', 'What do you think it is?']);
+    const scenario = scenarioWith(script, { chief_complaint: 'Hello.', demographics: {} });
+    expect(hold(scenario, ['Do you have gout?'])[1]).toBe('I have gout.');
   });
 });
 
