@@ -95,8 +95,8 @@ function complaintIn(text: string): string | null {
 }
 
 const PERSON =
-  /^(?:an?|the|this) (?:[\w-]+ ){0,5}?(man|woman|boy|girl|lady|gentleman|patient|caller|person|infant|child|adult|teenager)(?:,? (?:who|and))?,? (\w+(?:n't)?)\b(.*)$/i;
-const PRONOUN = /^(?:he|she|they) (\w+(?:n't)?)\b(.*)$/i;
+  /^(?:an?|the|this) (?:[\w-]+ ){0,5}?(man|woman|boy|girl|lady|gentleman|patient|caller|person|infant|child|adult|teenager)(?:,? (?:who|and))?,? (\w+(?:['’]t)?)\b(.*)$/i;
+const PRONOUN = /^(?:he|she|they) (\w+(?:['’]t)?)\b(.*)$/i;
 const POSSESSIVE = /^(?:his|her|their) (.*)$/i;
 
 /** A sentence about the patient as a fact of a script ("You take warfarin."); null for any other sentence. */

@@ -16,7 +16,7 @@ interface Block {
 const MARKDOWN_HEADING = /^#{1,6}\s/;
 const MAX_HEADING = 200;
 const NAMED_HEADING = /^(?:protocol|section|procedure|guideline|policy|chapter|case|scenario|appendix)\b[^.!?]{0,80}$/i;
-const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+([^.!?]{3,80}):?$/;
+const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+([^.!?]{3,80})$/;
 const LIST_ITEM = /^(?:[-*•–]|\d{1,2}[.)]|[a-z][.)])\s+/;
 /** Words that state a rule: a line with one of them is text, not a heading, however short. */
 const RULE_WORD =
@@ -124,7 +124,7 @@ function headingOf(line: string): string | null {
   if (line.length > 90 || RULE_WORD.test(line)) return null;
   if (NAMED_HEADING.test(line)) return line.replace(/:$/, '');
   const numbered = NUMBERED_HEADING.exec(line)?.[1];
-  if (numbered !== undefined) return numbered;
+  if (numbered !== undefined) return numbered.replace(/:$/, '');
   if (LIST_ITEM.test(line)) return null;
   const isCapitals = /\p{Lu}{3}/u.test(line) && line === line.toUpperCase();
   const isTitle = /^[\p{Lu}\d][^.!?;,]{2,60}:?$/u.test(line);

@@ -106,7 +106,7 @@ function lastWord(words: readonly string[], at: number): string {
 }
 
 const THE_PATIENT =
-  /^(?:the |this )?(?:patient|caller|client)('s|’s)?\s+([\p{L}]{1,20}(?:n't|n’t)?)\b|\b(?:the|this) (?:patient|caller|client)('s|’s)?(?![\p{L}])/giu;
+  /^(?:the |this )?(?:patient|caller|client)('s|’s)?\s+(\p{L}{1,20}(?:['’]t)?)\b|\b(?:the|this) (?:patient|caller|client)('s|’s)?(?![\p{L}])/giu;
 
 function asSecondPerson(match: string, atStart?: string, verb?: string, inside?: string): string {
   if (verb === undefined) return inside === undefined ? 'you' : 'your';

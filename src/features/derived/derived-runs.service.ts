@@ -5,7 +5,6 @@ import { ProcessId } from '../../engine/actors';
 import {
   SourceGone,
   type NewDerivedRun,
-  type BornScenarioRun,
   type ExaminedAgent,
   type AskedModels,
   TestRunLedger,
@@ -19,6 +18,7 @@ import { SpokenPlans, type Engines } from '../runs/spoken-plans';
 import { runLabel } from '../runs/start-run';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
+import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './births';
 import { DerivationSourcesStore, type SourceRow } from './derivation-sources.store';
 import { ContinuingAgent, SameAgent } from './same-agent';
 import type { DerivedRunAnswer, ForkRequest, RegradeRequest } from '../../../contract/derived-runs';
@@ -267,53 +267,4 @@ export class DerivedRunsService {
 /** `espeak-ng 1.51 (en-us) and no transcriber`: what two runs have to have in common to be one. */
 function enginesOf({ voice_engine: { engine, version, voice }, ear }: Engines): string {
   return `${engine} ${version} (${voice}) and ${ear === null ? 'no transcriber' : `${ear.engine} ${ear.model}`}`;
-}
-
-function isGraded({ status }: SourceRow): boolean {
-  return status === 'passed' || status === 'failed';
-}
-
-/** With everything that its source has. */
-function carried({ id: sourceId, trial }: SourceRow): BornScenarioRun {
-  return { sourceId, trial, birth: 'carried', keptTurns: 0, givenMessage: null };
-}
-
-/** As its source began: with nothing, with the turns that it was forked from, or with a conversation that is only to be marked. */
-function again(row: SourceRow): BornScenarioRun {
-  const { id: sourceId, trial, kept_turns, given_message: givenMessage } = row;
-  if (row.is_only_marked) return markedAgain(row);
-  if (kept_turns === null) return { sourceId, trial, birth: 'anew', keptTurns: 0, givenMessage: null };
-  return { sourceId, trial, birth: 'continued', keptTurns: kept_turns, givenMessage };
-}
-
-/**
- * Whether its conversation was held to its end, and is one to mark an agent by: where the patient had strayed, it is not.
- * @param maxTurns of its run
- */
-function isWhole(row: SourceRow, maxTurns: number): boolean {
-  if (row.turns === 0 || row.error_code === 'tester_failed') return false;
-  return isGraded(row) || row.is_only_marked || row.ended_by !== null || row.turns >= maxTurns;
-}
-
-/** With its whole conversation, to be marked. */
-function markedAgain({ id: sourceId, trial }: SourceRow): BornScenarioRun {
-  return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
-}
-
-/** With the turns before one of its source's; the conversation goes on from there. @param atTurn from 1 */
-function continuedAt(
-  { id: sourceId }: SourceRow,
-  { atTurn, givenMessage, trial }: Readonly<{ atTurn: number; givenMessage: string | null; trial: number }>,
-): BornScenarioRun {
-  return { sourceId, trial, birth: 'continued', keptTurns: atTurn - 1, givenMessage };
-}
-
-/** The last turn that a conversation can go on from: the one after those it has, unless it had ended with them. */
-function lastForkOf({ turns, ended_by }: SourceRow, maxTurns: number): number {
-  return ended_by === null ? Math.min(turns + 1, Math.max(turns, maxTurns)) : turns;
-}
-
-/** Whether the agent is called for any of them. */
-function callAgent(born: readonly BornScenarioRun[]): boolean {
-  return born.some(({ birth }) => birth === 'anew' || birth === 'continued');
 }

@@ -5,8 +5,14 @@ import type { TestRunRecord } from '../runs/test-run.row';
 import type { Matched } from './matched-scenarios';
 import type { Doubt } from '../../../contract/comparison';
 
+/** What of a run may differ apart from its agent. */
+type Circumstances = Pick<
+  TestRunRecord,
+  'status' | 'trials' | 'max_turns' | 'pass_threshold' | 'region' | 'spoken' | 'agent_config_hash'
+>;
+
 export interface ComparedRun {
-  readonly run: TestRunRecord;
+  readonly run: Circumstances;
   readonly side: RunSide;
 }
 
@@ -86,7 +92,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
 }
 
 /** What differs where a run was spoken: the agent is not all that was heard. */
-function doubtsAboutVoice(before: TestRunRecord, after: TestRunRecord, words: SideWords): [Doubt['kind'], string][] {
+function doubtsAboutVoice(before: Circumstances, after: Circumstances, words: SideWords): [Doubt['kind'], string][] {
   const [was, is] = [before.spoken, after.spoken];
   if (was === null && is === null) return [];
   if (was === null || is === null) {

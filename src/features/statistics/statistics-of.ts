@@ -28,7 +28,7 @@ import {
 
 /** The statistics of a run from its tallies. @param confidencePercent such as 95 */
 export function statisticsOf(
-  run: TestRunRecord,
+  run: Pick<TestRunRecord, 'id' | 'status' | 'trials'>,
   tallies: RunTallies,
   confidencePercent: number,
   calibrated: CompletedCalibration | null = null,

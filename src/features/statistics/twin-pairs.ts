@@ -17,7 +17,9 @@ import type { FamilyMember, PairedOutcome } from './twin-pairs.store';
 import type { ComparisonVerdict, PairsOfTwins, QuestionTest, TwinCriteriaGroup } from '../../../contract/comparison';
 import type { SpokenView } from '../../../contract/spoken';
 
-type TwoRuns = Readonly<Record<'before' | 'after', TestRunRecord>>;
+type Twin = Pick<TestRunRecord, 'id' | 'test_run_id' | 'twin_of' | 'agent_id' | 'trials' | 'spoken'>;
+
+type TwoRuns = Readonly<Record<'before' | 'after', Twin>>;
 
 /** Whether one was started as the twin of the other, or both of a third. */
 export function areTwins({ before, after }: TwoRuns): boolean {

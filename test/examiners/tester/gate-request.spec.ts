@@ -1,5 +1,6 @@
 import { USUAL_PATIENT } from '../../../src/domain/patient';
-import { agentTexts, boundedRequest } from '../../../src/examiners/tester/gate/gate-request';
+import { agentTexts, boundedRequest, type GateFault } from '../../../src/examiners/tester/gate/gate-request';
+import { faultsOf, objectionTo } from '../../../src/examiners/tester/gate/message-gate';
 import { roleCardOf } from '../../../src/examiners/tester/role-card';
 import { exchangesOf, scenarioWith } from '../../setup/transcripts';
 
@@ -19,4 +20,51 @@ test.each([
     history: [{ patientMessage: 'My chest hurts.', agentMessage: part }],
   });
   expect(boundedRequest({ ...request, greeting: null }).greeting).toBeNull();
+});
+
+const said = (message: string, history: readonly (readonly [string, string])[], criteria: readonly string[] = []) =>
+  faultsOf({
+    message,
+    card,
+    patient: USUAL_PATIENT,
+    criteria,
+    greeting: null,
+    history: exchangesOf(history),
+  }).map(({ kind, text }) => [kind, text]);
+
+describe('a message that repeats an earlier one', () => {
+  test('does so with another opening word, and not with words of its own', () => {
+    const earlier = 'The pain spreads into my shoulder blade.';
+    const history = [[earlier, 'I see.']] as const;
+    expect(said(`Well, ${earlier}`, history)).toEqual([['repeated', `Well, ${earlier}`]]);
+    expect(said(`As I said, ${earlier}`, history)).toEqual([]);
+  });
+
+  test('may be of two words alone', () => {
+    expect(said('Shoulder blade.', [['Shoulder, blade!', 'I see.']])).toEqual([['repeated', 'Shoulder blade.']]);
+    expect(said('Shoulder blade.', [['Blade shoulder.', 'I see.']])).toEqual([]);
+  });
+});
+
+describe('a criterion that is spoken', () => {
+  test('is three words with its act, or six without it', () => {
+    expect(said('Palpates gallbladder carefully', [], ['Palpates gallbladder carefully'])).toHaveLength(1);
+    expect(said('Palpates gallbladder', [], ['Palpates gallbladder'])).toEqual([]);
+    const criterion = 'Asks whether cramps began before that particular supper';
+    expect(said('Yes, cramps began before that particular supper.', [], [criterion])).toEqual([
+      ['rubric_spoken', 'cramps began before that particular supper'],
+    ]);
+    const shorter = 'Asks whether cramps began before particular supper';
+    expect(said('Yes, cramps began before particular supper.', [], [shorter])).toEqual([]);
+  });
+
+  test('is none where the script has the same words', () => {
+    expect(said('You feel sick', [], ['You feel sick'])).toEqual([]);
+  });
+});
+
+test('an objection names each fault once, and five at most', () => {
+  const fault = (at: number): GateFault => ({ kind: 'invented', severity: 'hindered', text: `sign ${at}` });
+  const objection = objectionTo([fault(0), ...Array.from({ length: 6 }, (_, at) => fault(at))]);
+  expect(objection.match(/"sign \d"/g)).toEqual(['"sign 0"', '"sign 1"', '"sign 2"', '"sign 3"', '"sign 4"']);
 });

@@ -8,6 +8,9 @@ describe('A text that is too long for one request is cut', () => {
     ['at a line end rather than at a blank line in its first half', 'a\n\nbb ccc\nddd ee', ['a\n\nbb ccc', 'ddd ee']],
     ['inside a word that is longer than a request', 'abcdefghijklmnop', ['abcdefghijkl', 'mnop']],
     ['beside a character of two halves', 'abcdefghijk😀mnop', ['abcdefghijk', '😀mnop']],
+    ['beside the first of those characters', 'abcdefghijk\u{10000}mnop', ['abcdefghijk', '\u{10000}mnop']],
+    ['beside the last of those characters', 'abcdefghijk\u{10fc00}mnop', ['abcdefghijk', '\u{10fc00}mnop']],
+    ['into parts that say something', `${' '.repeat(30)}abc${' '.repeat(30)}`, ['abc']],
     ['nowhere when it fits', 'abcdefghijkl', ['abcdefghijkl']],
   ])('%s', (_where, text, parts) => {
     expect(inParts(text, 12)).toEqual(parts);

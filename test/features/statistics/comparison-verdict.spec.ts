@@ -86,6 +86,7 @@ describe('the conclusion of a comparison', () => {
     const tests = [question('passed', fell(-15, 0.01)), question('score', fell(10, 0.02))];
     const { sentence } = conclude(evidence({ newViolations: { count: 1, scenarios: 1 } }, tests));
     expect(sentence).toMatch(/^1 new must-pass violation in 1 scenario\. Mixed: the mean score fell by 10 points/);
+    expect(sentence).toMatch(/; adjusted p = 0\.02\); the pass rate rose by 15 points.*; adjusted p = 0\.01\)\.$/);
   });
 
   test.each([
@@ -96,6 +97,9 @@ describe('the conclusion of a comparison', () => {
     expect(conclude(evidence({}, tests)).sentence).toContain(`Must-pass violations could not be tested: ${text}`);
     const none = [question('passed', fell(20, 0.01)), question('must_pass', { scenarios: 0, adjusted_p_value: null })];
     expect(conclude(evidence({}, none)).sentence).not.toContain('could not be tested');
+    expect(conclude(evidence({}, none)).sentence).not.toContain('No evidence either way');
+    const unscored = [question('passed', fell(20, 0.01)), question('score', { adjusted_p_value: null })];
+    expect(conclude(evidence({}, unscored)).sentence).not.toContain('could not be tested');
   });
 
   it('says how many trials would show a change that it could not, and nothing of one that nobody would call one', () => {
@@ -105,6 +109,8 @@ describe('the conclusion of a comparison', () => {
       'About 4 trials of each would show a change of the pass rate of this size.',
     );
     expect(said({ trialsNeeded: 4, trials: 4 })).not.toContain('would show');
+    expect(said({ trialsNeeded: null }, [question('score', fell(6, 0.3))])).not.toContain('would');
+    expect(said({ trialsNeeded: null }, [question('passed', fell(0.05, 0.9))])).toContain('more scenarios would');
     expect(said({ trialsNeeded: null })).toContain('more scenarios would.');
     expect(said({ trialsNeeded: null }, [question('passed', fell(0.04, 0.9))])).not.toContain('more scenarios would');
   });

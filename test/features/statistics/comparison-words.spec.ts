@@ -1,4 +1,14 @@
-import { criteriaSentence } from '../../../src/features/statistics/comparison-words';
+import type { QuestionTest } from '../../../contract/comparison';
+import {
+  counted,
+  criteriaSentence,
+  fine,
+  intervalText,
+  movementOf,
+  number,
+  pointsText,
+  pText,
+} from '../../../src/features/statistics/comparison-words';
 
 type Found = Parameters<typeof criteriaSentence>[0];
 
@@ -58,5 +68,81 @@ describe('what a comparison says of criteria', () => {
     expect(criteriaSentence(found({ moved: 1, tested: 1 }))).toMatch(/^1 of 1 criterion was met better or worse/);
     expect(criteriaSentence(found({ moved: 0 }))).toBe('0 of 12 criteria were met better or worse than before.');
     expect(criteriaSentence(found({ tested: 0 }))).toBe('No criterion was compared.');
+  });
+});
+
+const question = (on: QuestionTest['on'], changes: Partial<QuestionTest> = {}): QuestionTest => ({
+  on,
+  name: 'sign_flip',
+  scenarios: 8,
+  before: 80,
+  after: 70,
+  difference: -10,
+  low: -15,
+  high: -5,
+  method: 'paired_bootstrap',
+  p_value: 0.01,
+  adjusted_p_value: 0.02,
+  ...changes,
+});
+
+describe('how far a comparison says that something moved', () => {
+  it.each<[QuestionTest['on'], Partial<QuestionTest>, string]>([
+    ['passed', {}, 'the pass rate fell by 10 points, from 80 to 70 %'],
+    ['score', { before: 70, after: 71, difference: 1 }, 'the mean score rose by 1 point, from 70 to 71 %'],
+    ['passed', { difference: -0.05 }, 'the pass rate fell by 0.1 points, from 80 to 70 %'],
+    ['score', { after: 80, difference: 0.04 }, 'the mean score was 80 % before and 80 % after'],
+    ['passed', { before: 0, after: 0, difference: 0 }, 'the pass rate was 0 % before and could not fall'],
+    ['passed', { before: 0.01, after: 0, difference: -0.01 }, 'the pass rate was 0 % before and 0 % after'],
+    ['passed', { before: 0, after: 0.01, difference: 0.01 }, 'the pass rate was 0 % before and 0 % after'],
+    ['score', { before: null, after: null, difference: null }, 'the mean score was 0 % before and could not fall'],
+    [
+      'must_pass',
+      { before: 0.5, after: 1, difference: -0.5 },
+      'must-pass violations rose by 0.5 per conversation, from 0.5 to 1',
+    ],
+    [
+      'must_pass',
+      { before: 1, after: 0.5, difference: 0.5 },
+      'must-pass violations fell by 0.5 per conversation, from 1 to 0.5',
+    ],
+    [
+      'must_pass',
+      { before: 1, after: 0.99, difference: 0.005 },
+      'must-pass violations fell by 0.01 per conversation, from 1 to 0.99',
+    ],
+    ['must_pass', { before: 1, after: 1, difference: 0.004 }, 'must-pass violations were 1 per conversation in both'],
+  ])('%s: %j', (on, changes, words) => {
+    expect(movementOf(question(on, changes))).toBe(words);
+  });
+
+  it('has the interval in the direction of the words, of violations with two decimals', () => {
+    expect(intervalText(question('passed', { low: -15.25, high: 5 }), 95)).toBe('95 % interval −15.2 to 5');
+    expect(intervalText(question('must_pass', { low: -0.25, high: 0.125 }), 99.5)).toBe(
+      '99.5 % interval −0.12 to 0.25',
+    );
+    expect(intervalText(question('must_pass', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
+    expect(intervalText(question('score', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
+  });
+
+  it('has numbers of few decimals, p-values of two digits, and nouns that agree', () => {
+    expect([number(-0.04), number(12.345), fine(-0.126), fine(2)]).toEqual(['0', '12.3', '−0.13', '2']);
+    expect([pText(0.00009), pText(0.0001), pText(0.01234), pText(1)]).toEqual([
+      'less than 0.0001',
+      '0.0001',
+      '0.012',
+      '1',
+    ]);
+    expect([pointsText(1.04), pointsText(1.1), pointsText(-1)]).toEqual(['1 point', '1.1 points', '−1 points']);
+    expect([counted(1, 'pair'), counted(1_200, 'pair'), counted(2, 'criterion', 'criteria')]).toEqual([
+      '1 pair',
+      '1,200 pairs',
+      '2 criteria',
+    ]);
+  });
+
+  it('names two kinds with “and” alone', () => {
+    const groups = [group('history', -20, 0.01), group('safety', -9, 0.02)];
+    expect(criteriaSentence(found({ groups }))).toContain('history and safety were met less well by more');
   });
 });
