@@ -57,4 +57,11 @@ describe('the difference of two texts, line by line', () => {
     expect(kept(diff, 'new')).toEqual(before);
     expect(kept(diff, 'old')).toEqual(['new', 'x']);
   });
+
+  it('keeps what both begin and end with, however many lines differ between', () => {
+    const different = (kind: string) => Array.from({ length: 600 }, (_, at) => `${kind} ${at}`);
+    const diff = lineDiff(['a', ...different('old'), 'y', 'z'], ['a', ...different('new'), 'y', 'z']);
+    expect(diff.filter(({ kind }) => kind === 'same').map(({ text }) => text)).toEqual(['a', 'y', 'z']);
+    expect(diff).toHaveLength(1_203);
+  });
 });

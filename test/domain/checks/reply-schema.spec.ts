@@ -48,6 +48,7 @@ describe('a reply against a schema', () => {
     [' {"name":"x"}\n', null],
     ['```json\n{"name":"x"}\n```', null],
     ['```\n{"name":"x"}\n```', null],
+    ['```json\n{"name":"x"}\u00a0\n```', null],
     ['```{"name":"x"}```', 'it is not JSON'],
     ['```json\n{"name":"x"}', 'it is not JSON'],
     ['{"name":"x"}\n```', 'it is not JSON'],
