@@ -24,6 +24,7 @@ describe('the place of the reply in an answer', () => {
     ['has a quoted name where it must', { 'my reply': SAID }, '"my reply"'],
     ['has a quoted name that begins with a digit', { '1st': SAID }, '"1st"'],
     ['is not what the user said', { messages: [{ role: 'user', content: SAID }] }, null],
+    ['is what a role says that is no user', { role: 'user-facing', content: SAID }, 'content'],
     ['is what the assistant said', { messages: [{ role: 'assistant', content: SAID }] }, 'messages[0].content'],
     ['is nothing in a number', 5, null],
     ['is nothing in null', { reply: null }, null],
