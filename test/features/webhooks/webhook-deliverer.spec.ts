@@ -161,6 +161,7 @@ describe('a delivery', () => {
       attempts: 1,
       lastStatusCode: 410,
       lastError: 'The receiver answered 410.',
+      responseExcerpt: '"Gone."',
       nextAttemptAt: null,
     });
     expect(await store.find(webhookId)).toMatchObject({
