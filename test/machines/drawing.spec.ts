@@ -79,12 +79,12 @@ describe('a drawing', () => {
 `);
   });
 
-  it('draws what leads out of a region once, after all regions', () => {
+  it('draws what leads out of a region once, after all regions, and nothing of what changes nothing', () => {
     const leaving = setup({}).createMachine({
       id: 'leaving',
       initial: 'inside',
       states: {
-        inside: { initial: 'waiting', states: { waiting: { on: { called: '#leaving.outside' } } } },
+        inside: { initial: 'waiting', states: { waiting: { on: { called: '#leaving.outside', ignored: {} } } } },
         outside: { type: 'final' },
       },
     });
