@@ -40,7 +40,7 @@ export interface ScenarioRunContext extends ScenarioRunInput {
 }
 
 /** The number of the current turn. */
-export function turnNumberOf({ exchanges }: ScenarioRunContext): number {
+export function turnNumberOf({ exchanges }: Pick<ScenarioRunContext, 'exchanges'>): number {
   return exchanges.length + 1;
 }
 
@@ -55,7 +55,9 @@ export function isLastTurn(context: ScenarioRunContext): boolean {
 }
 
 /** How the conversation ends, once it does. An agent that says goodbye in the last turn cuts nothing short. */
-export function endingOf(context: ScenarioRunContext): Ending {
+export function endingOf(
+  context: Pick<ScenarioRunContext, 'reply' | 'hangUp' | 'patientMessage' | 'maxTurns' | 'exchanges'>,
+): Ending {
   const { reply, hangUp, patientMessage, maxTurns } = context;
   if (hangUp !== null) {
     const { isUnanswered, notes } = hangUp;

@@ -92,7 +92,11 @@ function endsAs(status: FinalTestRunStatus, finished: FinishedRound, { round }: 
 }
 
 /** The scenario runs that are dispatched and have not settled, as far as the actor knows. */
-export function listDispatched({ unsettled, settled, next }: TestRunContext): readonly string[] {
+export function listDispatched({
+  unsettled,
+  settled,
+  next,
+}: Pick<TestRunContext, 'unsettled' | 'settled' | 'next'>): readonly string[] {
   return unsettled.slice(0, next).filter((_, position) => !settled.has(position));
 }
 

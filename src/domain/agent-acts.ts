@@ -60,10 +60,10 @@ const stored = z.object({
 /** @param metadata what is kept of the turn; undefined where nothing is */
 export function actsIn(metadata: Notes | undefined): AgentActs {
   const agent = agentNotesIn(metadata);
-  const { data } = stored.safeParse(agent);
+  const data = stored.parse(agent);
   return {
     toolCalls:
-      data?.tool_calls?.map((call) => ({
+      data.tool_calls?.map((call) => ({
         id: call.id ?? null,
         name: call.name ?? '',
         arguments: call.arguments ?? null,
@@ -71,9 +71,9 @@ export function actsIn(metadata: Notes | undefined): AgentActs {
         truncated: call.truncated ?? false,
         areArgumentsCut: call.arguments_cut ?? false,
       })) ?? null,
-    context: data?.context ?? [],
-    areCallsCut: data?.tool_calls_cut ?? false,
-    isContextCut: data?.context_cut ?? false,
+    context: data.context ?? [],
+    areCallsCut: data.tool_calls_cut ?? false,
+    isContextCut: data.context_cut ?? false,
     usage: usageIn(agent),
   };
 }

@@ -12,7 +12,7 @@ const MOST_DIFFERENCES = 1_000;
  */
 export function lineDiff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < before.length && before[start] === after[start]) start += 1;
   let end = 0;
   const most = Math.min(before.length, after.length) - start;
   while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
@@ -60,7 +60,7 @@ function stepsOf(before: readonly string[], after: readonly string[]): ReadonlyM
       let x = isDown(reached, diagonal, count)
         ? (reached.get(diagonal + 1) ?? 0)
         : (reached.get(diagonal - 1) ?? 0) + 1;
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1;
+      while (x < before.length && before[x] === after[x - diagonal]) x += 1;
       reached.set(diagonal, x);
       if (x >= before.length && x - diagonal >= after.length) return steps;
     }

@@ -3,11 +3,14 @@ export const LONGEST_SENTENCE = 2_000;
 
 const CUT = ' … (the rest is cut)';
 
+/** Characters beyond this one have two units. */
+const LAST_OF_ONE_UNIT = 0xffff;
+
 /** The text itself, or its beginning with a mark that says so; no character is cut in half. */
 export function sentenceWithin(text: string, limit = LONGEST_SENTENCE): string {
   if (text.length <= limit) return text;
   const end = limit - CUT.length;
-  const splitsPair = isLowSurrogate(text.charCodeAt(end)) && isHighSurrogate(text.charCodeAt(end - 1));
+  const splitsPair = (text.codePointAt(end - 1) ?? 0) > LAST_OF_ONE_UNIT;
   return text.slice(0, splitsPair ? end - 1 : end) + CUT;
 }
 
@@ -38,6 +41,3 @@ function list(parts: readonly string[], separator: string, beforeCount: string):
 export function spaced(name: string): string {
   return name.replaceAll('_', ' ');
 }
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,4 +1,4 @@
-import { missedOf, outcomeOf, tallyMissed } from '../../src/domain/criterion-outcome';
+import { asksForEscalation, missedOf, outcomeOf, tallyMissed } from '../../src/domain/criterion-outcome';
 
 const criterion = (name: string, decision: string, max_points = 5, ...tags: string[]) => ({
   criterion: name,
@@ -18,6 +18,16 @@ describe('what a decision means for the agent', () => {
     ['MET', 0, 'good'],
   ])('%s of %d points: %s', (decision, points, outcome) => {
     expect(outcomeOf(criterion('x', decision, points))).toBe(outcome);
+  });
+
+  it.each([
+    ['is must-pass, about escalation and worth points', 5, ['must_pass', 'escalation'], true],
+    ['is not must-pass', 5, ['escalation'], false],
+    ['is about something else', 5, ['must_pass', 'history'], false],
+    ['is a fault', -5, ['must_pass', 'escalation'], false],
+    ['is worth nothing', 0, ['must_pass', 'escalation'], false],
+  ])('a criterion that %s: whether its words end the time from a red flag to help', (_, points, tags, asks) => {
+    expect(asksForEscalation(criterion('x', 'MET', points, ...tags))).toBe(asks);
   });
 
   it('what was missed begins with what fails the scenario by itself', () => {

@@ -24,7 +24,7 @@ describe('what asks for a second look', () => {
   });
 
   it('is counted by scenario run, a flag that stands twice once', () => {
-    const runs = [run(['a', 'a', 'b'], [true, true]), run(['b']), run([], [true]), run([])];
+    const runs = [run(['a', 'a', 'b'], [true, true]), run(['b']), run([], [true]), run([]), run([])];
     expect(tallySecondLooks(runs)).toEqual({
       flagged: 2,
       byFlag: new Map([

@@ -33,6 +33,13 @@ describe('a sentence that tells of a failure', () => {
     },
   );
 
+  it.each(['\ue000', '\uffff', '\ud7ff'])(
+    'is as long as its bound where no character is in the way: %j',
+    (character) => {
+      expect(sentenceWithin(character.repeat(200), 100)).toHaveLength(100);
+    },
+  );
+
   it('bounds what an effect fails with, whoever made the message', () => {
     const { failure, message } = new EffectFailed({ code: 'internal', message: '😀'.repeat(100_000) });
     expect(failure.message.length).toBeLessThanOrEqual(LONGEST_SENTENCE);

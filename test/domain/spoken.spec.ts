@@ -1,4 +1,4 @@
-import { canSpeak, estimatedMinutes, PROVIDER_KINDS, readNoise, soundInWords } from '../../src/domain';
+import { callTime, canSpeak, estimatedMinutes, PROVIDER_KINDS, readNoise, soundInWords } from '../../src/domain';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import { ProviderRegistry } from '../../src/agents/registry';
 import { spokenRun } from '../setup/spoken-run';
@@ -50,4 +50,15 @@ test('the kinds that the page offers a voice for are those whose providers speak
   await providers.close();
   expect(PROVIDER_KINDS.filter(canSpeak)).toEqual(speaking);
   expect(speaking.length).toBeGreaterThan(0);
+});
+
+test.each([
+  [0, '0:00'],
+  [999, '0:00'],
+  [9_000, '0:09'],
+  [59_999, '0:59'],
+  [60_000, '1:00'],
+  [3_725_000, '62:05'],
+])('%d ms of a call are shown as %s', (ms, shown) => {
+  expect(callTime(ms)).toBe(shown);
 });

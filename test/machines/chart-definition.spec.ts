@@ -84,5 +84,6 @@ it('says what a state waits for, and what leads out of it', () => {
 
 it('writes the state an actor is in as a path', () => {
   expect(statePath('passed')).toBe('passed');
+  expect(statePath({})).toBe('');
   expect(statePath({ active: { conversing: 'composing' } })).toBe('active.conversing.composing');
 });

@@ -78,4 +78,27 @@ describe('a drawing', () => {
   class broken final
 `);
   });
+
+  it('draws what leads out of a region once, after all regions, and nothing of what changes nothing', () => {
+    const leaving = setup({}).createMachine({
+      id: 'leaving',
+      initial: 'inside',
+      states: {
+        inside: { initial: 'waiting', states: { waiting: { on: { called: '#leaving.outside', ignored: {} } } } },
+        outside: { type: 'final' },
+      },
+    });
+    expect(drawChart(leaving)).toBe(`stateDiagram-v2
+  direction TB
+  [*] --> inside
+  state "inside" as inside {
+    [*] --> inside_waiting
+    state "waiting" as inside_waiting
+  }
+  state "outside" as outside
+  inside_waiting --> outside : called
+  classDef final stroke-width:3px
+  class outside final
+`);
+  });
 });

@@ -109,12 +109,10 @@ function together({ proven, criteria, decided, random }: ProofReading): Proven[]
 
 /** Two parts of about the same size without a sentence in common; one where there is no such division. */
 function halves(proven: readonly Proven[]): Proven[][] {
-  const parts: Proven[][] = [[], []];
-  for (const cluster of clusters(proven)) {
-    const [one = [], other = []] = parts;
-    (one.length <= other.length ? one : other).push(...cluster);
-  }
-  return parts.filter(({ length }) => length > 0);
+  const one: Proven[] = [];
+  const other: Proven[] = [];
+  for (const cluster of clusters(proven)) (one.length <= other.length ? one : other).push(...cluster);
+  return [one, other].filter(({ length }) => length > 0);
 }
 
 /** Puts criteria whose proofs have a sentence in common, directly or through others, into one cluster. */
@@ -165,10 +163,8 @@ export async function sideBySide<Item, Result>(
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  if (items.length === 0) return [];
-  const [only] = items;
   // Most judgements have one part: nothing waits, and there is nothing else to abort.
-  if (items.length === 1 && only !== undefined) return [await work(only, signal)];
+  if (items.length < 2) return Promise.all(items.map((item) => work(item, signal)));
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   signal.addEventListener('abort', onAbort, { once: true });

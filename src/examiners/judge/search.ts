@@ -173,7 +173,7 @@ function fault(parts: readonly Part[], requirement: Requirement, index: ReplyInd
     ({ isNeeded, terms }) => isNeeded && !(requirement.isTaking && terms.every((term) => TAKING.has(term))),
   );
   const companions = parts.filter(({ isCompanion }) => isCompanion);
-  const spokenOf = new Set(companions.length === 0 ? [] : index.of(THIRD_PERSON).map(({ sentence }) => sentence));
+  const spokenOf = new Set(index.of(THIRD_PERSON).map(({ sentence }) => sentence));
   for (const { sentence, parts: coreSaid } of saidInClause.values()) {
     if (!core.every((part) => coreSaid.has(part))) continue;
     if (!companions.every((part) => said.get(sentence)?.has(part) === true || spokenOf.has(sentence))) continue;

@@ -1,4 +1,5 @@
 import { UNLIKELY_ACTS, controlQuestions } from '../../../src/examiners/judge/control-questions';
+import type { NumberedSentence } from '../../../src/examiners/judge/marking-request';
 import { numberTranscript } from '../../../src/examiners/judge/numbered-transcript';
 import { SeededRandom } from '../../../src/examiners/judge/seeded-random';
 import { transcriptOf } from '../../setup/transcripts';
@@ -37,6 +38,25 @@ describe('Control questions', () => {
       expect(again.filter(({ source }) => used.has(source))).toEqual([]);
       expect(controlQuestions(sentencesOf('Please sit down now.'), random, new Set(['a1.1']))[0]?.source).toBe('a1.1');
     }
+  });
+
+  it.each([
+    ['Please sit down now.', {}, true],
+    ['Please sit down now.', { toExaminer: true }, false],
+    ['Please sit down now.', { speaker: 'patient' as const }, false],
+    ['Sit down.', {}, false],
+    [`Sit ${'still '.repeat(14)}now.`, {}, true],
+    [`Sit ${'still '.repeat(15)}now.`, {}, false],
+    [`Sit down ${'x'.repeat(187)} now`, {}, true],
+    [`Sit down ${'x'.repeat(188)} now`, {}, false],
+    ['Please sit {down} now.', {}, false],
+  ])('are made of %j with %j: %s', (text, more, isMade) => {
+    const sentence: NumberedSentence = {
+      ...{ id: 'a1.1', speaker: 'agent', turn: 1, text, toExaminer: false, leftOutBefore: 0 },
+      ...more,
+    };
+    const [question] = controlQuestions([sentence], new SeededRandom(1), new Set());
+    expect(question?.source === 'a1.1').toBe(isMade);
   });
 
   it('name no act that an ordinary consultation implies in other words', () => {

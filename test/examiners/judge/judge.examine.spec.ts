@@ -232,6 +232,24 @@ describe('An error that is not the judge’s', () => {
     await expect(examination).rejects.toBe(lost);
     expect(spent).toEqual([expect.objectContaining({ calls: 1 })]);
   });
+
+  it.each([
+    ['of the judge has', {}, 'marks_unusable'],
+    ['of something else has no', { assureOwnership: () => Promise.reject(new RangeError('Lost.')) }, null],
+  ])('%s kind that is told', async (_, more, expected) => {
+    const kinds: unknown[] = [];
+    const examination = examine(
+      {
+        judge: new ScriptedJudge([CALL, ASK], ({ criterion: text }) => (text === CALL ? [] : GOOD[text])),
+        ...{ scenario: scenarioWith(''), criteria: RUBRIC, transcript: TRANSCRIPT, passThreshold: 80, threads },
+        onFailure: (_record, kind) => kinds.push(kind),
+        ...more,
+      },
+      new AbortController().signal,
+    );
+    await expect(examination).rejects.toThrow();
+    expect(kinds).toEqual([expected]);
+  });
 });
 
 describe('A judge that has to be asked again', () => {
@@ -485,7 +503,8 @@ describe('Votes', () => {
   });
 
   it('are not taken for lack of common words where the agent speaks another language', async () => {
-    const foreign = transcriptOf(['Wann hat es angefangen?', 'Bitte rufen Sie jetzt den Notruf.']);
+    const inEnglish = 'I have had this pain in my chest since the morning, and it is not like any that I know.';
+    const foreign = transcriptOf(['Wann hat es angefangen?', 'Bitte rufen Sie jetzt den Notruf.'], inEnglish);
     const { record } = await examined(
       by({ [CALL]: { decision: 'MET', evidence: ['a2.1'] }, [ASK]: { decision: 'MET', evidence: ['a1.1'] } }),
       { transcript: foreign },
@@ -649,7 +668,8 @@ describe('Words to the examiner', () => {
 
     it('leave a NOT MET that named them as it is, without them', async () => {
       const { verdict } = await examinedFor(CALL, 6, { decision: 'NOT MET', evidence: ['a2.1'] });
-      expect(verdict.criteria[0]).toMatchObject({ decision: 'NOT MET', evidence: [] });
+      expect(verdict.criteria[0]).toMatchObject({ rationale: `Because of ${CALL}.`, evidence: [] });
+      expect(new Set(verdict.criteria.map(({ decision }) => decision))).toEqual(new Set(['NOT MET']));
     });
 
     it('prove a fault all the same', async () => {

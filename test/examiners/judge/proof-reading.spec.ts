@@ -148,13 +148,13 @@ describe('Each proof', () => {
     [CALL]: { decision: 'NOT MET' },
   };
 
-  async function examined(script: Script, criteria = CRITERIA, assureOwnership = () => Promise.resolve()) {
+  async function examined(script: Script, criteria = CRITERIA, assureOwnership = () => Promise.resolve(), seed = 7) {
     const judge = new ScriptedJudge(
       criteria.map((one) => one.criterion),
       script,
     );
     const station = { scenario: scenarioWith(''), criteria, transcript: TRANSCRIPT, passThreshold: 50 };
-    const outcome = examine({ ...station, judge, threads, seed: 7, assureOwnership }, signal);
+    const outcome = examine({ ...station, judge, threads, seed, assureOwnership }, signal);
     return { outcome, judge };
   }
 
@@ -213,6 +213,26 @@ describe('Each proof', () => {
     expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'] });
     expect(verdict.passed).toBe(decision === 'MET');
     expect(judge.sheets[2]?.sentences.map(({ id }) => id)).toEqual(['p2.1', 'a2.2']);
+  });
+
+  it('is denied in the words of the reading that denies it', async () => {
+    const { outcome } = await examined(reading(SPREAD, { decision: 'NOT MET' }, { decision: 'NOT MET' }));
+    const { verdict } = await outcome;
+    expect(verdict.criteria[1]?.rationale).toBe(`Because of ${SPREAD}.`);
+  });
+
+  it('stands beside control questions, each with the sentence that it is made from', async () => {
+    const asked: (readonly [source: string | undefined, by: readonly string[] | undefined])[] = [];
+    for (let seed = 0; seed < 5; seed += 1) {
+      const { outcome, judge } = await examined(({ criterion: text }) => FIRST[text], CRITERIA, undefined, seed);
+      await outcome;
+      for (const { criterion: text, by } of judge.sheets[1]?.questions ?? []) {
+        if (/when did it start/i.test(text)) asked.push(['a1.2', by]);
+        if (/does it spread there/i.test(text)) asked.push(['a2.2', by]);
+      }
+    }
+    expect(new Set(asked.map(([source]) => source))).toEqual(new Set(['a1.2', 'a2.2']));
+    for (const [source, by] of asked) expect(by).toEqual([source]);
   });
 
   it('never raises a decision', async () => {

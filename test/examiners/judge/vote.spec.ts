@@ -53,6 +53,7 @@ describe('A criterion is voted on', () => {
     ['if the proof of a half is doubtful', ASKS, decided(HALF), true, true],
     ['no: nothing is earned, so nothing is doubtful', ASKS, decided(NOT), true, false],
     ['if it blames the agent', criterion('Gives a diagnosis', -5), decided(NOT), false, true],
+    ['no: it is worth no points', criterion('Gives a diagnosis', 0), decided(NOT), false, false],
     ['if it has to be passed', criterion('Asks when it started', 5, ['must_pass']), decided(NOT), false, true],
     ['no: another tag decides nothing', criterion('Asks when it started', 5, ['history']), decided(MET), false, false],
     ['if no words prove it', ASKS, decided(MET, true), false, true],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ComparisonView } from '../../../contract/comparison';
 import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.store';
 import { ComparisonService } from '../../../src/features/statistics/comparison.service';
 import { RunPairsStore } from '../../../src/features/statistics/run-pairs.store';
@@ -18,6 +19,19 @@ import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 const WITHIN_MS = 20_000;
 
+/** Runs whose comparison fails, and those that it finds to be worse in one way and better in another. */
+const failing = new Set<string>();
+const mixed = new Set<string>();
+
+class PartlyFailing extends ComparisonService {
+  override async compare(...request: Parameters<ComparisonService['compare']>): Promise<ComparisonView> {
+    const [{ after }] = request;
+    if (failing.has(after)) throw new Error('The database is away.');
+    const comparison = await super.compare(...request);
+    return mixed.has(after) ? { ...comparison, verdict: 'mixed' } : comparison;
+  }
+}
+
 let runs: StoredRuns;
 let jobs: Jobs;
 let comparisons: ComparisonService;
@@ -30,7 +44,7 @@ beforeAll(async () => {
   const settings = settingsFrom({ PUBLIC_URL: 'https://osce.example.org' });
   const pairs = new RunPairsStore(database);
   const lines = new TwinLines(new TwinPairsStore(database), pairs);
-  comparisons = new ComparisonService(runs.reads, pairs, lines);
+  comparisons = new PartlyFailing(runs.reads, pairs, lines);
   jobs = new Jobs(database, silentLog);
   new WebhookComparisons(
     jobs,
@@ -126,6 +140,39 @@ describe('a run that has ended', () => {
     const baseline = await storedRun('failed');
     expect(await compared(await storedRun('failed'), baseline)).toEqual([]);
     expect(await compared(await storedRun('passed'), baseline)).toEqual([]);
+  });
+
+  it('and is worse in one way, better in another, is told too', async () => {
+    const [baseline, run] = [await storedRun('failed'), await storedRun('failed')];
+    mixed.add(run);
+    const [told, ...others] = await compared(run, baseline);
+    expect(told?.payload).toMatchObject({ data: { comparison: { verdict: 'mixed' } } });
+    expect(others).toEqual([]);
+  });
+
+  it('and cannot be compared now is compared a minute later, five times in all', async () => {
+    const [baseline, run] = [await storedRun('passed'), await storedRun('failed')];
+    failing.add(run);
+    const due = (attempts: number) =>
+      runs.database.query(
+        `INSERT INTO webhook_comparisons (test_run_id, baseline_test_run_id, attempts) VALUES ($1, $2, $3)
+         ON CONFLICT (test_run_id) DO UPDATE SET attempts = $3, next_attempt_at = now()`,
+        [run, baseline, attempts],
+      );
+    await due(3);
+    await eventually(async () => {
+      expect(
+        await runs.database.query(
+          `SELECT attempts, next_attempt_at > now() + interval '30 seconds' AS "isLater"
+           FROM webhook_comparisons WHERE claim IS NULL`,
+        ),
+      ).toEqual([{ attempts: 4, isLater: true }]);
+    }, WITHIN_MS);
+    await due(4);
+    await eventually(async () => {
+      expect(await runs.database.query('SELECT 1 FROM webhook_comparisons')).toEqual([]);
+    }, WITHIN_MS);
+    expect(await runs.database.query('SELECT 1 FROM webhook_deliveries WHERE test_run_id = $1', [run])).toEqual([]);
   });
 
   it('is told to nobody where it is gone, or its baseline', async () => {

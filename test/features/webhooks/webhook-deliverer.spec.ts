@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { WebhookDeliverer } from '../../../src/features/webhooks/webhook-deliverer';
 import { WebhookDeliveriesStore } from '../../../src/features/webhooks/webhook-deliveries.store';
 import type { WebhookDeliveryEntity } from '../../../src/features/webhooks/webhook.entity';
@@ -9,6 +9,7 @@ import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.st
 import { SettledRates } from '../../../src/features/statistics/settled-rates';
 import { createLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
+import { Vault } from '../../../src/platform/database/encryption/vault';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { OwnServices } from '../../../src/platform/targets/own-services';
 import { TargetGuard } from '../../../src/platform/targets/target-guard';
@@ -22,6 +23,15 @@ import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 const WITHIN_MS = 20_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+/** Runs that the database fails to read. */
+const unreadable = new Set<string>();
+
+class PartlyRead extends WebhookPayloads {
+  override ofFinished(testRunId: string): ReturnType<WebhookPayloads['ofFinished']> {
+    return unreadable.has(testRunId) ? Promise.reject(new Error('The database is away.')) : super.ofFinished(testRunId);
+  }
+}
 
 let runs: StoredRuns;
 let store: WebhooksStore;
@@ -38,7 +48,7 @@ beforeAll(async () => {
     new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own, unknown),
   );
   const rates = new SettledRates(new ClusterCountsStore(runs.database));
-  const payloads = new WebhookPayloads(runs.reads, runs.scenarioRunReads, rates, settingsFrom({}));
+  const payloads = new PartlyRead(runs.reads, runs.scenarioRunReads, rates, settingsFrom({}));
   const log = createLog('error', { write: (line) => void process.stderr.write(line) });
   jobs = new Jobs(runs.database, log);
   new WebhookDeliverer(jobs, deliveries, store, payloads, sender, log);
@@ -151,6 +161,7 @@ describe('a delivery', () => {
       attempts: 1,
       lastStatusCode: 410,
       lastError: 'The receiver answered 410.',
+      responseExcerpt: '"Gone."',
       nextAttemptAt: null,
     });
     expect(await store.find(webhookId)).toMatchObject({
@@ -172,6 +183,48 @@ describe('a delivery', () => {
     expect(first).toMatchObject({ type: 'test_run.finished', data: { test_run: { id: testRunId, name: null } } });
     expect(again).toEqual(first);
     await eventually(async () => expect(await deliveries.find(id)).toMatchObject({ status: 'delivered' }), WITHIN_MS);
+  });
+
+  it('is signed with the secret before the present one too, for as long as both sign', async () => {
+    const webhookId = await addWebhook();
+    const signaturesOf = ({ headers }: StubRequest) => String(headers['webhook-signature']).split(' ').length;
+    await attempted(await put(webhookId));
+    await store.rotateSecret(webhookId, newSecret(), 1);
+    await attempted(await put(webhookId));
+    await runs.database.query(`UPDATE webhooks SET previous_secret_expires_at = now() WHERE id = $1`, [webhookId]);
+    await attempted(await put(webhookId));
+    expect(receiver.requests.map(signaturesOf)).toEqual([1, 2, 1]);
+  });
+
+  it('whose secret has a key that this process is not given waits a minute, which is no attempt', async () => {
+    const webhookId = await addWebhook();
+    const sealed = Vault.of([randomBytes(32).toString('base64')]).sealText(newSecret(), 'webhooks.secret');
+    await runs.database.query('UPDATE webhooks SET secret = $2 WHERE id = $1', [webhookId, sealed]);
+    const before = Date.now();
+    const waiting = await attempted(await put(webhookId));
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      lastStatusCode: null,
+      lastError: expect.stringMatching(/ is encrypted with the key [0-9a-f]{8}, and SECRETS_KEY is not set\.$/),
+    });
+    expect(waiting.nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(before + 50_000);
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('whose run cannot be read is put off, which is no attempt', async () => {
+    const [scenario = ''] = await storeScenarios(runs.database, [`Unread ${randomUUID()}`]);
+    const testRunId = await storeGradedRun(runs.database, [{ id: scenario, name: 'Unread', outcomes: ['passed'] }]);
+    unreadable.add(testRunId);
+    const before = Date.now();
+    const waiting = await attempted(await put(await addWebhook(), { testRunId }));
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      lastError: 'The test run could not be read; this is tried again within a minute.',
+    });
+    expect(waiting.nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(before + 20_000);
+    expect(receiver.requests).toEqual([]);
   });
 
   it('of a run that is gone has failed without being sent', async () => {

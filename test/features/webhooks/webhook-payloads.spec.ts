@@ -99,6 +99,14 @@ describe('what is told of a run that has ended', () => {
     expect(data).toMatchObject({ links: { not_passed: { length: 20 } } });
   });
 
+  it('is of this moment where nobody noted when the run ended', async () => {
+    const id = await storedRun([['passed']]);
+    await runs.database.query('UPDATE test_runs SET completed_at = NULL WHERE id = $1', [id]);
+    const before = Date.now();
+    const { timestamp = '' } = (await payloads.ofFinished(id)) ?? {};
+    expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before);
+  });
+
   it('is nothing once the run is gone', async () => {
     expect(await payloads.ofFinished(UNKNOWN)).toBeNull();
     expect(
