@@ -50,9 +50,7 @@ describe('annotations of a run', () => {
     expect(parse(await text('export?format=csv'), { columns: true })).toMatchObject([
       { test_run_name: "'=1+1", test_run_note: "'@SUM(1)", test_run_tags: '<b>gate</b>, café' },
     ]);
-    expect(await text('export?format=junit')).toContain(
-      '<property name="tags" value="&lt;b&gt;gate&lt;/b&gt;, café"/>',
-    );
+    expect(await text('export?format=junit')).toContain('<property name="tags" value="&lt;b>gate&lt;/b>, café"/>');
     expect((await file('export?format=json')).run).toMatchObject({ note: '@SUM(1)', tags: ['<b>gate</b>', 'café'] });
     expect((await file('report?format=json')).report.examined.run).toMatchObject({
       note: '@SUM(1)',
