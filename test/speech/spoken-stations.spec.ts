@@ -1,13 +1,13 @@
-import type { ExaminedTurn } from '../../../src/domain';
-import { cardOf, measuredTranscript } from '../../../src/engine/measures/measured-transcript';
-import { withLimits } from '../../../src/engine/measures/speech-limits';
-import { TextThreads } from '../../../src/examiners/threads/text-threads';
-import { scenarioFile } from '../../../src/features/scenarios/scenario-file';
-import { loadStarterLibrary } from '../../../src/features/scenarios/starter-library';
-import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
-import { examineOffline, modelClinician, type Candidate } from '../../setup/examine-offline';
-import { keptTurn } from '../../setup/stored-spoken-run';
-import { misheard } from '../../speakers/misheard';
+import type { ExaminedTurn } from '../../src/domain';
+import { cardOf, measuredTranscript } from '../../src/engine/measures/measured-transcript';
+import { withLimits } from '../../src/engine/measures/speech-limits';
+import { TextThreads } from '../../src/examiners/threads/text-threads';
+import { scenarioFile } from '../../src/features/scenarios/scenario-file';
+import { loadStarterLibrary } from '../../src/features/scenarios/starter-library';
+import type { NewScenario } from '../../src/features/scenarios/scenarios.store';
+import { examineOffline, modelClinician, type Candidate } from '../setup/examine-offline';
+import { keptTurn } from '../setup/stored-spoken-run';
+import { misheard } from '../speakers/misheard';
 
 /** Stations of the library that say how their patient speaks, and what an agent that is spoken with has to do. */
 let stations: readonly NewScenario[];

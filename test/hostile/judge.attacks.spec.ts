@@ -1,12 +1,12 @@
-import type { Verdict } from '../../../src/domain/rubric';
-import { attacked, markedBy, type AttackOutcome } from '../../../bench/attacks/attack-run';
-import type { Attack } from '../../../bench/attacks/attack';
-import { heldConversations, type HeldConversation } from '../../../bench/attacks/conversations';
-import { ATTACKS } from '../../../bench/attacks/families';
-import { HELD_OUT } from '../../../bench/attacks/held-out';
-import { KINDS, type Kind } from '../../../bench/attacks/stub-judges';
-import { someOf } from '../../setup/sample';
-import { openTextThreads } from '../../setup/text-threads';
+import type { Verdict } from '../../src/domain/rubric';
+import { attacked, markedBy, type AttackOutcome } from '../../bench/attacks/attack-run';
+import type { Attack } from '../../bench/attacks/attack';
+import { heldConversations, type HeldConversation } from '../../bench/attacks/conversations';
+import { ATTACKS } from '../../bench/attacks/families';
+import { HELD_OUT } from '../../bench/attacks/held-out';
+import { KINDS, type Kind } from '../../bench/attacks/stub-judges';
+import { someOf } from '../setup/sample';
+import { openTextThreads } from '../setup/text-threads';
 
 const threads = openTextThreads();
 const FAMILIES = [...new Set(ATTACKS.map(({ family }) => family))];

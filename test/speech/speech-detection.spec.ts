@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { LevelMeter } from '../../../src/engine/audio/level-meter';
-import { overLine } from '../../../src/engine/audio/line';
-import { hum, mixed, pinkNoise } from '../../../src/engine/audio/noise';
-import { lossPattern, withLosses } from '../../../src/engine/audio/packet-loss';
-import { dbfsOf, joined, meanSquare, silence, type Sound, type Span } from '../../../src/domain/sound/pcm';
-import { resampled } from '../../../src/domain/sound/resample';
-import { speechIn } from '../../../src/engine/audio/speech-detection';
-import { someOf, tries } from '../../setup/sample';
-import { constructedSpeech, type Utterance } from './constructed-speech';
-import { tone } from './constructed-sound';
+import { LevelMeter } from '../../src/engine/audio/level-meter';
+import { overLine } from '../../src/engine/audio/line';
+import { hum, mixed, pinkNoise } from '../../src/engine/audio/noise';
+import { lossPattern, withLosses } from '../../src/engine/audio/packet-loss';
+import { dbfsOf, joined, meanSquare, silence, type Sound, type Span } from '../../src/domain/sound/pcm';
+import { resampled } from '../../src/domain/sound/resample';
+import { speechIn } from '../../src/engine/audio/speech-detection';
+import { someOf, tries } from '../setup/sample';
+import { constructedSpeech, type Utterance } from '../engine/audio/constructed-speech';
+import { tone } from '../engine/audio/constructed-sound';
 
 const RATE = 16_000;
 /** The fewer are the first of the many. */
