@@ -1,7 +1,8 @@
 // node -r ./test/setup/register-typescript.cjs file.ts: runs TypeScript in a process of its own, as specs are run.
 const { createHash } = require('node:crypto');
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
+const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 const options = require('./swc-options.cjs');
 
@@ -24,11 +25,42 @@ Module._resolveFilename = (request, parent, ...others) => {
 
 require.extensions['.ts'] = (module, filename) => {
   const source = sourcesInstead.get(filename) ?? readFileSync(filename, 'utf8');
-  const key = createHash('sha1').update(`${optionsKey}\n${filename}\n${source}`).digest('hex');
-  const compiled = join(cache, `${key}.js`);
-  sourceMaps.set(filename, join(cache, `${key}.map`));
+  const compiled = compiledPath(source, filename);
+  sourceMaps.set(filename, mapOf(compiled));
   module._compile(read(compiled) ?? compile(source, filename, compiled), filename);
 };
+
+/** Compiles those that have changed since they were last compiled: on a fresh checkout each worker would else compile nearly all of them. */
+async function compileAll(filenames) {
+  const { transform } = require('@swc/core');
+  const left = filenames[Symbol.iterator]();
+  const inTurn = async () => {
+    for (const filename of left) {
+      const source = readFileSync(filename, 'utf8');
+      const compiled = compiledPath(source, filename);
+      // What does not compile is told by the spec that needs it.
+      if (!existsSync(compiled))
+        await transform(source, optionsOf(filename)).then(
+          (it) => keep(it, compiled),
+          () => undefined,
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, inTurn));
+}
+
+function compiledPath(source, filename) {
+  const key = createHash('sha1').update(`${optionsKey}\n${filename}\n${source}`).digest('hex');
+  return join(cache, `${key}.js`);
+}
+
+function mapOf(compiled) {
+  return compiled.replace(/\.js$/, '.map');
+}
+
+function optionsOf(filename) {
+  return { filename, swcrc: false, ...options };
+}
 
 function read(path) {
   try {
@@ -39,15 +71,19 @@ function read(path) {
 }
 
 function compile(source, filename, compiled) {
-  const { code, map } = require('@swc/core').transformSync(source, { filename, swcrc: false, ...options });
+  const result = require('@swc/core').transformSync(source, optionsOf(filename));
+  keep(result, compiled);
+  return result.code;
+}
+
+function keep({ code, map }, compiled) {
   try {
     mkdirSync(cache, { recursive: true });
-    write(compiled.replace(/\.js$/, '.map'), map);
+    write(mapOf(compiled), map);
     write(compiled, code);
   } catch {
     // A user who may not write here compiles every time.
   }
-  return code;
 }
 
 /** Renamed into place: another process may be reading. */
@@ -56,4 +92,4 @@ function write(path, text) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-module.exports = { sourceMaps, sourcesInstead };
+module.exports = { compileAll, sourceMaps, sourcesInstead };

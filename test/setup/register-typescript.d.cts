@@ -1,3 +1,6 @@
+/** Compiles those of the files that have changed since they were last compiled. One that cannot be compiled is left to its reader. */
+export function compileAll(filenames: Iterable<string>): Promise<void>;
+
 /** Where the map of each file's compiled lines to its own lines stands, by the file's path. */
 export const sourceMaps: Map<string, string>;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { silentLog } from '../../src/platform/config/log';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/platform/database/migrate';
 import { superuserUrl } from './embedded-postgres';
+import { compileAll } from './register-typescript.cjs';
 import { databaseUrl, onTestServer } from './test-server';
 
 /**
@@ -14,6 +16,22 @@ import { databaseUrl, onTestServer } from './test-server';
  * TEST_DATABASE_URL (a server where we may create databases) that server is used.
  */
 export default async function startPostgres(): Promise<void> {
+  await Promise.all([compileAll(sources()), startServers()]);
+}
+
+const ROOT = join(__dirname, '..', '..');
+const SOURCES = ['cli', 'client', 'contract', 'demo', 'machines', 'migrations', 'src', 'test'];
+
+/** What specs and the programs that they start may load. */
+function* sources(): Generator<string> {
+  for (const folder of SOURCES) {
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name)) yield join(entry.parentPath, entry.name);
+    }
+  }
+}
+
+async function startServers(): Promise<void> {
   const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? server?.adminUrl ?? '';
   const ownerUrl = server?.url ?? adminUrl;
