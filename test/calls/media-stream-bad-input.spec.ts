@@ -1,4 +1,4 @@
-import { MediaStreamBot, tone, type BotScript } from '../fakes/media-stream-bot';
+import { tone, type BotScript } from '../fakes/media-stream-bot';
 import { encodeMuLaw } from '../../src/domain/sound';
 import { eventually } from '../setup/eventually';
 import { MediaStreamCalls } from '../setup/media-stream-calls';
@@ -6,17 +6,7 @@ import { MediaStreamCalls } from '../setup/media-stream-calls';
 /** What a server may do that no server for media streams should: each ends in a reply or in a sentence, never in a patient who waits for ever. */
 const never = new AbortController().signal;
 const calls = new MediaStreamCalls();
-const bots: MediaStreamBot[] = [];
-
-async function startBot(script: Partial<BotScript>): Promise<MediaStreamBot> {
-  const bot = await MediaStreamBot.start(script);
-  bots.push(bot);
-  return bot;
-}
-
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
+afterEach(() => calls.closeBots());
 afterAll(() => calls.close());
 
 /** The bot does this when the stream has started, and answers nothing else. @returns what the first turn ends in */
@@ -24,7 +14,7 @@ async function outcomeOf(
   script: Partial<BotScript>,
   config: object = {},
 ): Promise<{ readonly error: unknown; readonly facts: object }> {
-  const bot = await startBot(script);
+  const bot = await calls.startBot(script);
   let facts: object = {};
   try {
     const { session } = await calls.call({ url: bot.url, turn_timeout_ms: 1_500, ...config });
@@ -135,7 +125,7 @@ test.each<[string, BotScript['onStart'], RegExp]>([
 });
 
 test('a minute of sound in one message is heard for a minute, or until it is cleared', async () => {
-  const bot = await startBot({
+  const bot = await calls.startBot({
     onStart: (call) => {
       call.say(tone(60_000));
       setTimeout(() => call.clear(), 2_000);
@@ -177,7 +167,7 @@ test.each<[string, BotScript['onStart'], object, object]>([
 });
 
 test('a server that closes in order has hung up, where its config says so', async () => {
-  const bot = await startBot({
+  const bot = await calls.startBot({
     replies: [{ delayMs: 400, soundMs: 500 }],
     onStart: (call) => setTimeout(() => call.close(1_000), 2_500),
   });
@@ -228,7 +218,7 @@ test.each<[string, BotScript['refuse'], string, RegExp]>([
 });
 
 test('a server that lets the upgrade wait is given up when the run is canceled', async () => {
-  const bot = await startBot({ refuse: () => undefined });
+  const bot = await calls.startBot({ refuse: () => undefined });
   const ending = new AbortController();
   const calling = calls.call({ url: bot.url }, { signal: ending.signal });
   setTimeout(() => ending.abort(), 200);
@@ -250,7 +240,7 @@ test('an address where no agent may live is not rung', async () => {
 });
 
 test('a call ends on both sides when its session is closed', async () => {
-  const bot = await startBot({});
+  const bot = await calls.startBot({});
   const { session } = await calls.call({ url: bot.url });
   const { call } = bot;
   await Promise.all([session.close(), session.close()]);

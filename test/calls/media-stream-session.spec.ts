@@ -1,6 +1,6 @@
 import { keypadTones } from '../../src/engine/audio';
 import { decodeMuLaw } from '../../src/domain/sound';
-import { HEARS_END_AFTER_MS, MediaStreamBot, tone } from '../fakes/media-stream-bot';
+import { HEARS_END_AFTER_MS, tone } from '../fakes/media-stream-bot';
 import { eventually } from '../setup/eventually';
 import { keysHeardIn } from '../setup/heard-keys';
 import { MediaStreamCalls } from '../setup/media-stream-calls';
@@ -12,17 +12,7 @@ const TOLERANCE_MS = 60;
 const STANDS_STILL_MS = 3_000;
 
 const calls = new MediaStreamCalls();
-const bots: MediaStreamBot[] = [];
-
-async function startBot(...[script]: Parameters<typeof MediaStreamBot.start>): Promise<MediaStreamBot> {
-  const bot = await MediaStreamBot.start(script);
-  bots.push(bot);
-  return bot;
-}
-
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
+afterEach(() => calls.closeBots());
 afterAll(() => calls.close());
 
 test('rings as Twilio does, speaks at the pace of a line, and times the answer', async () => {
@@ -30,7 +20,7 @@ test('rings as Twilio does, speaks at the pace of a line, and times the answer',
     { delayMs: 700, soundMs: 900 },
     { delayMs: 1_300, soundMs: 500 },
   ];
-  const bot = await startBot({ replies });
+  const bot = await calls.startBot({ replies });
   const { session, sounds, uttered } = await calls.call({
     url: bot.url,
     headers: { Authorization: 'Bearer a-key-for-the-bot' },
@@ -97,7 +87,7 @@ test('rings as Twilio does, speaks at the pace of a line, and times the answer',
 });
 
 test('what is cleared is never heard, and marks are answered when what was sent before them was heard', async () => {
-  const bot = await startBot({
+  const bot = await calls.startBot({
     onStart: (call) => {
       call.say(tone(500));
       call.mark('heard');
@@ -123,7 +113,7 @@ test('what is cleared is never heard, and marks are answered when what was sent 
 });
 
 test('a greeting is heard before the patient speaks', async () => {
-  const bot = await startBot({ greetingMs: 600, replies: [{ delayMs: 400, soundMs: 400 }] });
+  const bot = await calls.startBot({ greetingMs: 600, replies: [{ delayMs: 400, soundMs: 400 }] });
   const { session, sounds } = await calls.call({ url: bot.url });
   const { spoken } = await session.send('Hello.', never);
   await session.close();
@@ -132,7 +122,7 @@ test('a greeting is heard before the patient speaks', async () => {
 });
 
 test('tells who has the floor whenever that changes, and for how long already', async () => {
-  const bot = await startBot({
+  const bot = await calls.startBot({
     greetingMs: 600,
     replies: [
       { delayMs: 400, soundMs: 600 },
@@ -159,7 +149,7 @@ test('tells who has the floor whenever that changes, and for how long already', 
 });
 
 test('an interruption is said into the answer', async () => {
-  const bot = await startBot({
+  const bot = await calls.startBot({
     replies: [
       { delayMs: 400, soundMs: 3_000 },
       { delayMs: 400, soundMs: 500 },
@@ -183,7 +173,7 @@ test('an interruption is said into the answer', async () => {
 });
 
 test('a canceled turn ends at once, and the line goes on', async () => {
-  const bot = await startBot({ replies: [{ delayMs: 400, soundMs: 500 }] });
+  const bot = await calls.startBot({ replies: [{ delayMs: 400, soundMs: 500 }] });
   const { session } = await calls.call({ url: bot.url }, { utterMs: 6_000 });
   const ending = new AbortController();
   const sending = session.send('A long complaint.', ending.signal);
@@ -197,7 +187,7 @@ test('a canceled turn ends at once, and the line goes on', async () => {
 });
 
 test('tells of keys as Twilio does, each when its tone has been heard, and times the answer from the last one', async () => {
-  const bot = await startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
+  const bot = await calls.startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
   const { sound, keys } = keypadTones('15#', 48_000);
   const utters = { samples: sound.samples, keys: keys.map(({ key, to }) => ({ key, afterMs: to / 48 })) };
   const { session, uttered } = await calls.call({ url: bot.url }, { utters });
@@ -234,7 +224,7 @@ test('tells of keys as Twilio does, each when its tone has been heard, and times
 });
 
 test('a patient that is canceled presses no more keys', async () => {
-  const bot = await startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
+  const bot = await calls.startBot({ replies: [{ delayMs: 700, soundMs: 900 }] });
   const { sound, keys } = keypadTones('1wwwwwwwwww2', 48_000);
   const utters = { samples: sound.samples, keys: keys.map(({ key, to }) => ({ key, afterMs: to / 48 })) };
   const { session } = await calls.call({ url: bot.url }, { utters });

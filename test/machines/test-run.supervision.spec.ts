@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { PositionSet } from '../../machines/position-set';
+import { listDispatched } from '../../machines/test-run.machine';
 import { tries } from '../setup/sample';
 import { StoredTestRun } from './stored-test-run';
 
@@ -153,3 +155,10 @@ function countCalls(prototype: object, method: string) {
   });
   return { calls: () => calls, restore: () => Reflect.set(prototype, method, original) };
 }
+
+test('what is dispatched is what comes before the next one and has not settled', () => {
+  const unsettled = ['a', 'b', 'c', 'd'];
+  const settled = PositionSet.over(unsettled.length).with(1);
+  expect(listDispatched({ unsettled, settled, next: 3 })).toEqual(['a', 'c']);
+  expect(listDispatched({ unsettled, settled, next: 0 })).toEqual([]);
+});

@@ -4,6 +4,7 @@ import type { AgentConfig, AgentSound, HeldFloor, Session, SpokenSpan, Utterance
 import { ProviderRegistry } from '../../src/agents/registry';
 import type { TargetGuard } from '../../src/platform/targets';
 import { machineMs } from '../../src/agents/voice/sound-clocks';
+import { MediaStreamBot, type BotScript } from '../fakes/media-stream-bot';
 import { SeededVoice } from '../fakes/seeded-voice';
 
 export interface StreamCall {
@@ -22,6 +23,7 @@ const TIMES = { greeting: 300, longestSpeech: 20_000 };
 /** Spoken conversations with bots that take media streams. */
 export class MediaStreamCalls {
   private readonly registry: ProviderRegistry;
+  private readonly bots: MediaStreamBot[] = [];
 
   /** @param targets where bots may live; by default the rules of TARGETS=local */
   constructor(times = TIMES, targets?: TargetGuard) {
@@ -68,6 +70,17 @@ export class MediaStreamCalls {
       options.signal ?? new AbortController().signal,
     );
     return { session, sounds, uttered, floors, beganAt };
+  }
+
+  async startBot(script: Partial<BotScript>): Promise<MediaStreamBot> {
+    const bot = await MediaStreamBot.start(script);
+    this.bots.push(bot);
+    return bot;
+  }
+
+  /** Those that were started since the last time. */
+  async closeBots(): Promise<void> {
+    for (const bot of this.bots.splice(0)) await bot.close();
   }
 
   close(): Promise<void> {

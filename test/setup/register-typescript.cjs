@@ -30,7 +30,7 @@ require.extensions['.ts'] = (module, filename) => {
   module._compile(read(compiled) ?? compile(source, filename, compiled), filename);
 };
 
-/** Compiles those that have changed since they were last compiled: on a fresh checkout each worker would else compile nearly all of them. */
+/** Compiles the files that have changed since they were last compiled. Otherwise each worker of a fresh checkout compiles nearly all of them. */
 async function compileAll(filenames) {
   const { transform } = require('@swc/core');
   const left = filenames[Symbol.iterator]();

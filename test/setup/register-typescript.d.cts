@@ -1,4 +1,4 @@
-/** Compiles those of the files that have changed since they were last compiled. One that cannot be compiled is left to its reader. */
+/** Compiles the files that have changed since they were last compiled. A file that cannot be compiled fails the spec that loads it. */
 export function compileAll(filenames: Iterable<string>): Promise<void>;
 
 /** Where the map of each file's compiled lines to its own lines stands, by the file's path. */

@@ -434,6 +434,7 @@ describe('JUnit export', () => {
     expect(transcript.length).toBe('[1] agent: '.length + everyUnit.length);
     expect(transcript).toContain('A B C');
     expect(transcript).toContain('ż');
+    expect(/[\u0000-\u0008\u007f\u009f\ufffe\uffff]/.test(transcript)).toBe(false);
   });
 
   function hostileRun(hostile: string): ScenarioRunDetail {

@@ -9,6 +9,7 @@ import {
   pointsText,
   pText,
 } from '../../../src/features/statistics/comparison-words';
+import { fallenQuestion } from '../../setup/fallen-question';
 
 type Found = Parameters<typeof criteriaSentence>[0];
 
@@ -71,21 +72,6 @@ describe('what a comparison says of criteria', () => {
   });
 });
 
-const question = (on: QuestionTest['on'], changes: Partial<QuestionTest> = {}): QuestionTest => ({
-  on,
-  name: 'sign_flip',
-  scenarios: 8,
-  before: 80,
-  after: 70,
-  difference: -10,
-  low: -15,
-  high: -5,
-  method: 'paired_bootstrap',
-  p_value: 0.01,
-  adjusted_p_value: 0.02,
-  ...changes,
-});
-
 describe('how far a comparison says that something moved', () => {
   it.each<[QuestionTest['on'], Partial<QuestionTest>, string]>([
     ['passed', {}, 'the pass rate fell by 10 points, from 80 to 70 %'],
@@ -113,16 +99,16 @@ describe('how far a comparison says that something moved', () => {
     ],
     ['must_pass', { before: 1, after: 1, difference: 0.004 }, 'must-pass violations were 1 per conversation in both'],
   ])('%s: %j', (on, changes, words) => {
-    expect(movementOf(question(on, changes))).toBe(words);
+    expect(movementOf(fallenQuestion(on, changes))).toBe(words);
   });
 
   it('has the interval in the direction of the words, of violations with two decimals', () => {
-    expect(intervalText(question('passed', { low: -15.25, high: 5 }), 95)).toBe('95 % interval −15.2 to 5');
-    expect(intervalText(question('must_pass', { low: -0.25, high: 0.125 }), 99.5)).toBe(
+    expect(intervalText(fallenQuestion('passed', { low: -15.25, high: 5 }), 95)).toBe('95 % interval −15.2 to 5');
+    expect(intervalText(fallenQuestion('must_pass', { low: -0.25, high: 0.125 }), 99.5)).toBe(
       '99.5 % interval −0.12 to 0.25',
     );
-    expect(intervalText(question('must_pass', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
-    expect(intervalText(question('score', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
+    expect(intervalText(fallenQuestion('must_pass', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
+    expect(intervalText(fallenQuestion('score', { low: null, high: null }), 95)).toBe('95 % interval 0 to 0');
   });
 
   it('has numbers of few decimals, p-values of two digits, and nouns that agree', () => {

@@ -3,6 +3,7 @@ import type { RunSide } from '../../../src/features/statistics/run-pairs.store';
 import type { FamilyMember, PairedOutcome } from '../../../src/features/statistics/twin-pairs.store';
 import type { QuestionTest } from '../../../contract/comparison';
 import { spokenRun } from '../../setup/spoken-run';
+import { fallenQuestion } from '../../setup/fallen-question';
 
 type Runs = Parameters<typeof areTwins>[0];
 type Run = Runs['before'];
@@ -90,21 +91,6 @@ const AGAINST = member('a', null);
 const PHONE = member('b', spokenRun({ line: 'phone' }));
 const NOISY = member('c', spokenRun({ line: 'phone', noise: 'hum:20' }));
 
-const question = (on: QuestionTest['on'], changes: Partial<QuestionTest> = {}): QuestionTest => ({
-  on,
-  name: 'sign_flip',
-  scenarios: 8,
-  before: 80,
-  after: 70,
-  difference: -10,
-  low: -15,
-  high: -5,
-  method: 'paired_bootstrap',
-  p_value: 0.01,
-  adjusted_p_value: 0.02,
-  ...changes,
-});
-
 const found = (tests: readonly QuestionTest[], changes: Partial<FoundOfTwins> = {}): FoundOfTwins => ({
   tests,
   criteria: [],
@@ -153,7 +139,10 @@ describe('the pairs of two twins', () => {
 
 describe('the sentence about two twins', () => {
   test('says how far each answer moved, of how many pairs, and by chance or not', () => {
-    const tests = [question('passed'), question('score', { before: 60, after: 66, difference: 6, low: 2, high: 9 })];
+    const tests = [
+      fallenQuestion('passed'),
+      fallenQuestion('score', { before: 60, after: 66, difference: 6, low: 2, high: 9 }),
+    ];
     expect(said(tests)).toBe(
       'What voice costs: spoken over phone against in text, ' +
         'the pass rate is 10 points lower (70 against 80 %; 95 % interval −15 to −5, adjusted p = 0.02); ' +
@@ -172,27 +161,29 @@ describe('the sentence about two twins', () => {
     ['as many', { difference: 0.004, low: 0, high: 0 }, 'no more nor fewer'],
     ['as many where it is not known', { difference: null, low: null, high: null }, 'no more nor fewer'],
   ])('calls must-pass violations %s', (_what, changes, words) => {
-    expect(said([question('must_pass', changes)])).toContain(`, ${words} must-pass violations per conversation (`);
+    expect(said([fallenQuestion('must_pass', changes)])).toContain(
+      `, ${words} must-pass violations per conversation (`,
+    );
   });
 
   test('says the same of what moved by less than is shown, and no p-value of what was not asked', () => {
-    expect(said([question('passed', { difference: 0.04, adjusted_p_value: null })])).toContain(
+    expect(said([fallenQuestion('passed', { difference: 0.04, adjusted_p_value: null })])).toContain(
       'the pass rate is the same (70 against 80 %; 95 % interval −15 to −5);',
     );
-    expect(said([question('score', { difference: -0.05 })])).toContain('the mean score is 0.1 points lower');
+    expect(said([fallenQuestion('score', { difference: -0.05 })])).toContain('the mean score is 0.1 points lower');
   });
 
   test('leaves out what no scenario answers, and cannot tell without any pair', () => {
-    const none = question('must_pass', { scenarios: 0, before: null, after: null });
-    expect(said([question('passed'), none])).not.toContain('must-pass');
-    expect(said([question('passed'), question('score', { before: null })])).not.toContain('mean score');
+    const none = fallenQuestion('must_pass', { scenarios: 0, before: null, after: null });
+    expect(said([fallenQuestion('passed'), none])).not.toContain('must-pass');
+    expect(said([fallenQuestion('passed'), fallenQuestion('score', { before: null })])).not.toContain('mean score');
     const cannot = 'What voice costs: cannot tell, since no pair of conversations has two verdicts.';
     expect(said([none])).toBe(cannot);
     expect(said([])).toBe(cannot);
     const { sentence } = pairsOfTwins(
       TWINS,
       { outcomes: [outcome('passed', 'canceled', 1)], against: AGAINST, lines: [PHONE] },
-      found([question('passed')]),
+      found([fallenQuestion('passed')]),
     );
     expect(sentence).toBe(cannot);
   });
@@ -205,13 +196,13 @@ describe('the sentence about two twins', () => {
     ['the sound', { before: heard({}), after: heard({ noise: 'hum:20' }) }, 'What the change of sound costs: spoken'],
     ['nothing, of two in text', { before: run('a'), after: run('b') }, 'What the change of sound costs: in text'],
   ])('is about what separates them: %s', (_what, runs, beginning) => {
-    expect(said([question('passed')], {}, runs)).toMatch(new RegExp(`^${beginning}`));
+    expect(said([fallenQuestion('passed')], {}, runs)).toMatch(new RegExp(`^${beginning}`));
   });
 
   test('tells two that are spoken over the same line apart by voice and rate', () => {
     const other = { engine: 'espeak-ng', version: '1.51', voice: 'de', rate: 1 };
     const runs = { before: heard({}), after: heard({ voice_engine: other, rate: 1.5 }) };
-    expect(said([question('passed')], {}, runs)).toContain(
+    expect(said([fallenQuestion('passed')], {}, runs)).toContain(
       'spoken over wideband, voice de at 1.5 times its rate against spoken over wideband, voice en-us,',
     );
   });

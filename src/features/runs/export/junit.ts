@@ -22,8 +22,9 @@ export async function* toJunit(
   // Only this needs it.
   const { begin } = await import('xmlbuilder');
   const pieces: string[] = [];
-  // Its own layout would put spaces into texts: an element begins a line, and nothing else does.
-  const xml = begin({}, (piece) => pieces.push(piece));
+  // Its own layout would put spaces into texts: an element begins a line, and nothing else does. A character that it refuses would
+  // put the whole text into an error.
+  const xml = begin({ invalidCharReplacement: '\uFFFD' }, (piece) => pieces.push(piece));
   const element = (name: string, attributes: Readonly<Record<string, string | number>>, text?: string): void => {
     xml.raw('\n');
     xml.ele(name);
