@@ -11,6 +11,7 @@ const FILES = [
   'package-lock.json',
   'package.json',
   'scripts/bundle-programs.mjs',
+  'scripts/program-bundle.mjs',
   'scripts/bundled-start.cjs',
   'tsconfig.json',
   'tsconfig.build.json',

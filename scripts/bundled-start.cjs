@@ -1,4 +1,4 @@
-// Starts a program from the one file that scripts/bundle-programs.mjs has made of its modules, with the compiled form of it that V8 has
+// Starts a program from the one file that scripts/program-bundle.mjs has made of its modules, with the compiled form of it that V8 has
 // stored beside it. V8 compares release, processor and flags, and compiles the file itself where one of them differs.
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
 /** Processes of Node that a process has started: PostgreSQL is another one’s program. */
 function workersOf(pid: number | undefined): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.filter((child) => existsSync(`/proc/${child}/cmdline`) && commandOf(child).includes('main.ts'));
+  return children.filter((child) => existsSync(`/proc/${child}/cmdline`) && /\bmain\.[jt]s\b/.test(commandOf(child)));
 }
 
 /** False of a zombie too: it has ended, and whoever adopts it when its parent is gone reads how in its own time. */

@@ -2,13 +2,16 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { programCommand } from './program-command';
 
 const ROOT = join(__dirname, '..', '..');
-const COMMAND = ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'cli', 'osce.ts')];
 
 /** What starts it, for those who start it themselves. */
-export function osceCommandLine(args: readonly string[]): readonly string[] {
-  return [process.execPath, ...COMMAND, ...args];
+export function osceCommandLine(
+  args: readonly string[],
+  environment: CommandOptions['environment'] = {},
+): readonly string[] {
+  return [process.execPath, ...programCommand('osce', environment), ...args];
 }
 
 export interface CommandOptions {
@@ -28,7 +31,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The command `osce` as a process of its own, from source, with nothing of this environment but PATH. */
+/** The command `osce` as a process of its own, from its sources or their bundle, with nothing of this environment but PATH. */
 export class OsceCommand {
   stdout = '';
   stderr = '';
@@ -41,7 +44,8 @@ export class OsceCommand {
   }
 
   static start(args: readonly string[], { input = '', cwd = ROOT, ...options }: CommandOptions = {}): OsceCommand {
-    const child = spawn(process.execPath, [...COMMAND, ...args], { cwd, env: environmentOf(options) });
+    const [program = '', ...line] = osceCommandLine(args, options.environment);
+    const child = spawn(program, line, { cwd, env: environmentOf(options) });
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     return new OsceCommand(child);
@@ -55,7 +59,7 @@ export class OsceCommand {
     if (spawnSync('script', ['--version']).error !== undefined) {
       throw new Error('There is no command `script` to make a terminal with: install util-linux (bsdutils).');
     }
-    const command = osceCommandLine(args).map(quoted).join(' ');
+    const command = osceCommandLine(args, options.environment).map(quoted).join(' ');
     const child = spawn('script', ['-qefc', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], {
       cwd: ROOT,
       env: { TERM: 'xterm', SHELL: '/bin/sh', ...environmentOf(options) },
@@ -162,7 +166,7 @@ export async function osceInShell(
   rest: string,
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const command = osceCommandLine(args).map(quoted).join(' ');
+  const command = osceCommandLine(args, options.environment).map(quoted).join(' ');
   const child = spawn('bash', ['--norc', '--noprofile', '-c', `set -o pipefail; ${command} ${rest}`], {
     cwd: ROOT,
     env: environmentOf(options),

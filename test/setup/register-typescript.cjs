@@ -24,11 +24,16 @@ Module._resolveFilename = (request, parent, ...others) => {
 };
 
 require.extensions['.ts'] = (module, filename) => {
-  const source = sourcesInstead.get(filename) ?? readFileSync(filename, 'utf8');
-  const compiled = compiledPath(source, filename);
-  sourceMaps.set(filename, mapOf(compiled));
-  module._compile(read(compiled) ?? compile(source, filename, compiled), filename);
+  module._compile(compiled(filename), filename);
 };
+
+/** The JavaScript of a file. */
+function compiled(filename) {
+  const source = sourcesInstead.get(filename) ?? readFileSync(filename, 'utf8');
+  const path = compiledPath(source, filename);
+  sourceMaps.set(filename, mapOf(path));
+  return read(path) ?? compile(source, filename, path);
+}
 
 /** Compiles the files that have changed since they were last compiled. Otherwise each worker of a fresh checkout compiles nearly all of them. */
 async function compileAll(filenames) {
@@ -37,11 +42,11 @@ async function compileAll(filenames) {
   const inTurn = async () => {
     for (const filename of left) {
       const source = readFileSync(filename, 'utf8');
-      const compiled = compiledPath(source, filename);
+      const path = compiledPath(source, filename);
       // What does not compile is told by the spec that needs it.
-      if (!existsSync(compiled))
+      if (!existsSync(path))
         await transform(source, optionsOf(filename)).then(
-          (it) => keep(it, compiled),
+          (it) => keep(it, path),
           () => undefined,
         );
     }
@@ -54,8 +59,8 @@ function compiledPath(source, filename) {
   return join(cache, `${key}.js`);
 }
 
-function mapOf(compiled) {
-  return compiled.replace(/\.js$/, '.map');
+function mapOf(path) {
+  return path.replace(/\.js$/, '.map');
 }
 
 function optionsOf(filename) {
@@ -70,17 +75,17 @@ function read(path) {
   }
 }
 
-function compile(source, filename, compiled) {
+function compile(source, filename, path) {
   const result = require('@swc/core').transformSync(source, optionsOf(filename));
-  keep(result, compiled);
+  keep(result, path);
   return result.code;
 }
 
-function keep({ code, map }, compiled) {
+function keep({ code, map }, path) {
   try {
     mkdirSync(cache, { recursive: true });
-    write(mapOf(compiled), map);
-    write(compiled, code);
+    write(mapOf(path), map);
+    write(path, code);
   } catch {
     // A user who may not write here compiles every time.
   }
@@ -92,4 +97,4 @@ function write(path, text) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-module.exports = { compileAll, sourceMaps, sourcesInstead };
+module.exports = { compileAll, compiled, sourceMaps, sourcesInstead };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programCommand } from './program-command';
 
 export interface ServiceProcess {
   readonly url: string;
@@ -18,17 +19,13 @@ const HEALTHY_WITHIN_MS = 110_000;
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Starts the service as a process of its own, from source, with nothing of this environment but PATH. */
+/** Starts the service as a process of its own, from its sources or their bundle, with nothing of this environment but PATH. */
 export function spawnService(variables: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(
-    process.execPath,
-    ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'src', 'main.ts')],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  return spawn(process.execPath, programCommand('main', variables), {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 /** A service process that answers /health. */

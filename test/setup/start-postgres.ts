@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { silentLog } from '../../src/platform/config/log';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres';
@@ -15,8 +17,24 @@ import { databaseUrl, onTestServer } from './test-server';
  * One PostgreSQL server for the whole Jest run, with one migrated database from which each test file copies its own. With
  * TEST_DATABASE_URL (a server where we may create databases) that server is used.
  */
-export default async function startPostgres(): Promise<void> {
-  await Promise.all([compileAll(sources()), startServers()]);
+export default async function startPostgres(_?: unknown, { displayName }: Project = {}): Promise<void> {
+  const compiled = compileAll(sources());
+  // Hardly a spec of `npm test` starts a process, and no mutant is put into one.
+  const startsPrograms = displayName !== undefined && displayName.name !== 'tests';
+  const ready = startsPrograms ? compiled.then(bundlePrograms) : compiled;
+  await Promise.all([ready, startServers()]);
+}
+
+/** What Jest tells of the project whose specs are to run. */
+interface Project {
+  readonly displayName?: { readonly name: string };
+}
+
+/** For service-process.ts and osce-command.ts. */
+async function bundlePrograms(): Promise<void> {
+  const args = ['--require', join(__dirname, 'register-typescript.cjs'), join(__dirname, 'bundle-sources.mjs')];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  process.env['OSCE_TEST_PROGRAMS'] = stdout;
 }
 
 const ROOT = join(__dirname, '..', '..');
