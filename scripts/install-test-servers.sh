@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Node, on Debian and Ubuntu: the oldest supported NATS server (the distribution's
-# package), the newest one, Helm and actionlint (built with Go into artifacts/bin), Chromium, espeak-ng and SoX, and promtool (out of
-# the distribution's prometheus).
+# package), the newest one, Helm and actionlint (built with Go into artifacts/bin), Chromium (with windows and without), espeak-ng and
+# SoX, and promtool (out of the distribution's prometheus).
 # Run again, it does only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,6 +26,8 @@ install_packages() {
   if [ ${#missing[@]} -eq 0 ]; then return; fi
   command -v apt-get >/dev/null || { echo "There is no apt-get to install what is missing: ${missing[*]}." >&2; return 1; }
   as_root apt-get update -q
+  # The page is tested without windows where there is such a package, in three quarters of the processor time; Ubuntu has none.
+  if apt-cache show chromium-headless-shell >/dev/null 2>&1; then missing+=(chromium-headless-shell); fi
   # The tests start their own servers; the package need not start one.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
