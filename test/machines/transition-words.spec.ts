@@ -1,4 +1,5 @@
-import { nameOf } from '../../machines/transition-words';
+import { fromPromise, setup } from 'xstate';
+import { nameOf, reasonsOf, transitionsOf } from '../../machines/transition-words';
 
 describe('the name of a part of a chart', () => {
   it('is the part itself, or its type', () => {
@@ -8,5 +9,45 @@ describe('the name of a part of a chart', () => {
 
   it.each([null, undefined, {}, { type: 1 }, () => true])('is missed in %p', (part) => {
     expect(() => nameOf(part)).toThrow('Every guard and action of a chart has a name.');
+  });
+});
+
+describe('what makes transitions happen', () => {
+  const chart = setup({
+    actors: { stop: fromPromise(() => Promise.resolve()), wait: fromPromise(() => Promise.resolve()) },
+    guards: { isOver: () => true },
+  });
+
+  it('is one item for reasons that differ in one part only', () => {
+    const machine = chart.createMachine({
+      initial: 'live',
+      states: {
+        live: {
+          invoke: [
+            { src: 'stop', id: 'stop', onDone: 'over', onError: 'over' },
+            { src: 'wait', id: 'wait', onDone: 'over', onError: 'over' },
+          ],
+        },
+        over: {},
+      },
+    });
+    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual(['stop, wait done or failed']);
+  });
+
+  it('is not joined where one has no such part: an event is no way in which an effect of its name ends', () => {
+    const machine = chart.createMachine({
+      initial: 'live',
+      states: { live: { on: { stop: 'over' }, invoke: { src: 'stop', id: 'stop', onDone: 'over' } }, over: {} },
+    });
+    expect([...reasonsOf(transitionsOf(machine.states.live))].sort()).toEqual(['stop', 'stop done']);
+  });
+
+  it('is a guard alone, beside an event with the same guard', () => {
+    const over = { target: 'over', guard: 'isOver' } as const;
+    const machine = chart.createMachine({
+      initial: 'live',
+      states: { live: { on: { cancel: over }, always: over }, over: {} },
+    });
+    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual(['cancel [is over]', '[is over]']);
   });
 });

@@ -44,6 +44,12 @@ describe('First person', () => {
     ['You again felt dizzy.', 'I again felt dizzy.'],
     ['They find you again.', 'They find me again.'],
     ['It is you', 'It is me'],
+    ['You feel like you are dying.', 'I feel like I am dying.'],
+    ['You are worse than you were.', 'I am worse than I was.'],
+    ['He hit you…hard.', 'He hit me…hard.'],
+    ["You've smoked and are overweight.", "I've smoked and am overweight."],
+    ['"Your leg hurts."', '"My leg hurts."'],
+    ['“it hurts you,” you say.', '“it hurts me,” I say.'],
     ['It is you, doctors say.', 'It is me, doctors say.'],
   ])('%s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
 });
@@ -54,6 +60,7 @@ describe('A question', () => {
     'How are you today?',
     'How are you feeling?',
     '"How are you?" is all they ask.',
+    '"How are you feeling?" is all they ask.',
     'How old are you?',
     'Who are you?',
     'Where were you?',
@@ -99,6 +106,7 @@ test.each([
   ['Goes', 'go'],
   ['mixes', 'mix'],
   ['buzzes', 'buzz'],
+  ['orchestrates', 'orchestrate'],
   ['is', 'are'],
   ['was', 'were'],
   ['has', 'have'],
