@@ -1,5 +1,5 @@
 import { fromPromise, setup } from 'xstate';
-import { nameOf, reasonsOf, transitionsOf } from '../../machines/transition-words';
+import { eventWords, nameOf, reasonsOf, transitionsOf } from '../../machines/transition-words';
 
 describe('the name of a part of a chart', () => {
   it('is the part itself, or its type', () => {
@@ -50,4 +50,18 @@ describe('what makes transitions happen', () => {
     });
     expect(reasonsOf(transitionsOf(machine.states.live))).toEqual(['cancel [is over]', '[is over]']);
   });
+
+  it('is nothing to say where neither an event nor a guard decides', () => {
+    const machine = chart.createMachine({ initial: 'live', states: { live: { always: 'over' }, over: {} } });
+    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual([]);
+  });
+});
+
+it('an event is its name in words, and the end of an effect how it ended', () => {
+  expect(['runCanceled', 'xstate.done.actor.recordTurn', 'xstate.error.actor.recordTurn', ''].map(eventWords)).toEqual([
+    'run canceled',
+    'record turn done',
+    'record turn failed',
+    '',
+  ]);
 });

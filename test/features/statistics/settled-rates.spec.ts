@@ -29,7 +29,10 @@ function open() {
 }
 
 /** A run with these outcomes of each scenario. */
-async function stored(outcomes: readonly (readonly string[])[], options: GradedRunOptions = {}): Promise<TestRunRecord> {
+async function stored(
+  outcomes: readonly (readonly string[])[],
+  options: GradedRunOptions = {},
+): Promise<TestRunRecord> {
   const scenarios = outcomes.map((of, at) => ({ id: ids[at] ?? '', name: NAMES[at] ?? '', outcomes: of }));
   const run = await runs.reads.find(await storeGradedRun(runs.database, scenarios, options));
   if (run === null) throw new Error('The run was not stored.');
