@@ -1,4 +1,4 @@
-import { fromPromise, setup } from 'xstate';
+import { fromPromise, setup, type AnyStateMachine } from 'xstate';
 import { eventWords, nameOf, reasonsOf, transitionsOf } from '../../machines/transition-words';
 
 describe('the name of a part of a chart', () => {
@@ -18,6 +18,11 @@ describe('what makes transitions happen', () => {
     guards: { isOver: () => true },
   });
 
+  function reasonsOfLive({ states: { live } }: AnyStateMachine): readonly string[] {
+    if (live === undefined) throw new Error('There is no such state.');
+    return reasonsOf(transitionsOf(live));
+  }
+
   it('is one item for reasons that differ in one part only', () => {
     const machine = chart.createMachine({
       initial: 'live',
@@ -31,7 +36,7 @@ describe('what makes transitions happen', () => {
         over: {},
       },
     });
-    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual(['stop, wait done or failed']);
+    expect(reasonsOfLive(machine)).toEqual(['stop, wait done or failed']);
   });
 
   it('is not joined where one has no such part: an event is no way in which an effect of its name ends', () => {
@@ -39,7 +44,7 @@ describe('what makes transitions happen', () => {
       initial: 'live',
       states: { live: { on: { stop: 'over' }, invoke: { src: 'stop', id: 'stop', onDone: 'over' } }, over: {} },
     });
-    expect([...reasonsOf(transitionsOf(machine.states.live))].sort()).toEqual(['stop', 'stop done']);
+    expect([...reasonsOfLive(machine)].sort()).toEqual(['stop', 'stop done']);
   });
 
   it('is a guard alone, beside an event with the same guard', () => {
@@ -48,12 +53,12 @@ describe('what makes transitions happen', () => {
       initial: 'live',
       states: { live: { on: { cancel: over }, always: over }, over: {} },
     });
-    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual(['cancel [is over]', '[is over]']);
+    expect(reasonsOfLive(machine)).toEqual(['cancel [is over]', '[is over]']);
   });
 
   it('is nothing to say where neither an event nor a guard decides', () => {
     const machine = chart.createMachine({ initial: 'live', states: { live: { always: 'over' }, over: {} } });
-    expect(reasonsOf(transitionsOf(machine.states.live))).toEqual([]);
+    expect(reasonsOfLive(machine)).toEqual([]);
   });
 });
 

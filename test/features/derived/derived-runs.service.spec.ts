@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ForkRequest, RegradeRequest } from '../../../contract/derived-runs';
 import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
 import { ProviderRegistry } from '../../../src/agents/registry';
 import { SpokenConversations } from '../../../src/engine/actors/spoken-conversations';
@@ -67,6 +68,8 @@ function service({
 const CONFIG = { base_url: 'http://127.0.0.1:9/v1', model: 'triage-1' };
 const CONTENT = { script: 'You take aspirin.', demographics: {}, chief_complaint: 'My chest hurts.' };
 const ANXIOUS: PatientProfile = { style: 'anxious', language: 'en' };
+const AS_RUN: RegradeRequest = { rubric: 'as_run', judge_model: undefined };
+const FORK: ForkRequest = { at_turn: 1, patient_message: undefined, agent_id: undefined, trials: undefined };
 const remember = () => Promise.resolve();
 
 /** A run of an agent that is stored, with one conversation an outcome. */
@@ -175,7 +178,7 @@ describe('a retry is refused', () => {
 describe('a regrade', () => {
   test('marks what was held to its end, and carries the rest', async () => {
     const { id } = await examinedRun(['passed', 'tester_failed', 'judge_failed']);
-    const answer = await service().regrade(id, {}, remember);
+    const answer = await service().regrade(id, AS_RUN, remember);
     expect(answer).toMatchObject({
       total_scenarios: 3,
       scenarios_launched: 2,
@@ -187,7 +190,7 @@ describe('a regrade', () => {
 
   test('is refused where nothing was held to its end', async () => {
     const { id } = await examinedRun(['tester_failed', 'tester_failed']);
-    await expect(service().regrade(id, {}, remember)).rejects.toMatchObject({
+    await expect(service().regrade(id, AS_RUN, remember)).rejects.toMatchObject({
       status: 409,
       message: `No conversation of run_${id} was held to its end, so there is nothing to mark.`,
     });
@@ -195,7 +198,7 @@ describe('a regrade', () => {
 
   test('is a wrong request where another judge is asked for that there is not', async () => {
     const { id } = await examinedRun(['passed']);
-    const refused = service().regrade(id, { judge_model: 'openai/gone' }, remember);
+    const refused = service().regrade(id, { ...AS_RUN, judge_model: 'openai/gone' }, remember);
     await expect(refused).rejects.toMatchObject({ status: 400 });
   });
 });
@@ -209,7 +212,7 @@ describe('a fork', () => {
   test('is a run of one scenario, in as many trials as were asked for, with the turns before', async () => {
     const answer = await service().fork(
       await conversation(),
-      { at_turn: 3, patient_message: 'And now?', trials: 2 },
+      { ...FORK, at_turn: 3, patient_message: 'And now?', trials: 2 },
       remember,
     );
     expect(answer).toMatchObject({
@@ -230,7 +233,7 @@ describe('a fork', () => {
   });
 
   test('has one trial and a patient who speaks for himself, unless it was asked otherwise', async () => {
-    const { id } = await service().fork(await conversation(), { at_turn: 1 }, remember);
+    const { id } = await service().fork(await conversation(), FORK, remember);
     const rows = await runs.database.query('SELECT trial, given_message FROM scenario_runs WHERE test_run_id = $1', [
       id,
     ]);
@@ -239,20 +242,20 @@ describe('a fork', () => {
 
   test('is refused beyond the last turn that a conversation can go on from', async () => {
     const id = await conversation();
-    await expect(service().fork(id, { at_turn: 7 }, remember)).rejects.toMatchObject({
+    await expect(service().fork(id, { ...FORK, at_turn: 7 }, remember)).rejects.toMatchObject({
       status: 400,
       message: 'at_turn: must be 6 at most: the conversation has 6 turns of 6',
     });
-    expect(await service().fork(id, { at_turn: 6 }, remember)).toMatchObject({ total_scenarios: 1 });
+    expect(await service().fork(id, { ...FORK, at_turn: 6 }, remember)).toMatchObject({ total_scenarios: 1 });
   });
 
   test('has room for its turn where the source held more than its run allows', async () => {
-    const answer = await service().fork(await conversation({ maxTurns: 4 }), { at_turn: 6 }, remember);
+    const answer = await service().fork(await conversation({ maxTurns: 4 }), { ...FORK, at_turn: 6 }, remember);
     expect(await runs.reads.find(answer.id)).toMatchObject({ max_turns: 6 });
   });
 
   test('is refused where there is nothing to play, nobody to play it, or a call that the agent alone remembers', async () => {
-    const fork = (id: string) => service().fork(id, { at_turn: 1 }, remember);
+    const fork = (id: string) => service().fork(id, FORK, remember);
     const [mute, anxious, spoken] = [
       await conversation(),
       await conversation({ patients: [ANXIOUS] }),
@@ -275,7 +278,7 @@ describe('a fork', () => {
   });
 
   test.each([randomUUID(), 'not-an-id'])('of nothing is refused (%s)', async (id) => {
-    await expect(service().fork(id, { at_turn: 1 }, remember)).rejects.toMatchObject({
+    await expect(service().fork(id, FORK, remember)).rejects.toMatchObject({
       status: 404,
       message: 'Scenario run not found',
     });
