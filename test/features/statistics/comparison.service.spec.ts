@@ -52,6 +52,7 @@ describe('a comparison', () => {
     });
     expect(found.difference.value).toBeCloseTo(-200 / 3, 9);
     expect(found.tests[0]).toMatchObject({ p_value: 2 / 2 ** 8 });
+    expect(found.criteria_summary.sentence).toEqual(expect.stringMatching(/\S/));
   });
 
   test('needs no more trials where it has shown its difference', async () => {
