@@ -179,7 +179,7 @@ function partsOf({ tokens, asks, isClaim }: CriterionWords): Part[] {
   const kind = asks ? questionKindOf(tokens.map(({ word }) => word).join(' ')) : null;
   return [
     ...parts.slice(0, MAX_PARTS).map(({ terms, share, isCore, isCondition, isCompanion: isWith }) => {
-      const isNeeded = isCore && share === 1 && mustBeSaid(terms);
+      const isNeeded = share === 1 && mustBeSaid(terms);
       return { terms, weight: share * partWeight(terms), isCore, isCondition, isCompanion: isWith, isNeeded };
     }),
     ...(tokens.some((_, at) => isOneself(tokens, at)) ? [unweighed(ONESELF)] : []),

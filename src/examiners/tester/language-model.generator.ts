@@ -48,7 +48,7 @@ export class LanguageModelScenarioGenerator extends ScenarioGenerator {
     const parts = request.extent === 'one' ? [request.text] : inParts(request.text, PART_CHARACTERS);
     const stop = new AbortController();
     const onAbort = (): void => stop.abort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     if (signal.aborted) stop.abort();
     try {
       const written = await Promise.all(parts.map((text) => this.write({ ...request, text }, stop.signal)));

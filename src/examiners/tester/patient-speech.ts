@@ -1,25 +1,27 @@
 /**
  * Turns a fact of a script ("You take warfarin.", "The patient takes warfarin.") into what a patient says ("I take warfarin.").
- * Only pronouns and the verbs that agree with them change, so the meaning stays the same.
+ * Only pronouns and the verbs that agree with them change, so the meaning stays the same. A question to whoever is spoken to
+ * ("How are you?") stays one; a question about what the patient is or should do ("Are you dying?") becomes the patient's own.
  */
 export function firstPerson(fact: string): string {
   const speech = fact.replace(THE_PATIENT, asSecondPerson);
-  const words = speech.split(/(?<=\s)/);
+  const written = speech.split(/(?<=\s)/);
+  const words = [...written];
   let subject = '';
   for (let at = 0; at < words.length; at += 1) {
     const { core, before, after } = partsOf(words[at] ?? '');
-    const lower = core.toLowerCase().replaceAll('’', "'");
+    const lower = plainLower(core);
     const previous = lastWord(words, at);
     const next = partsOf(words[at + 1] ?? '').core.toLowerCase();
     let spoken = core;
     if (lower === 'you') {
-      const isSubject = isSubjectHere(previous, next, before + after);
-      spoken = isSubject ? 'I' : 'me';
-      if (isSubject) subject = 'I';
+      spoken = spokenYou(written, at, subject) ?? core;
+      if (spoken === 'I') subject = 'I';
     } else if (subject === 'I' && AGREEING.has(lower) && (previous === 'i' || JOINING.has(previous))) {
       spoken = AGREEING.get(lower) ?? core;
     } else if (AGREEING.has(lower) && next === 'you') {
-      spoken = AGREEING.get(lower) ?? core;
+      const isOfPatient = spokenYou(written, at + 1, subject) !== null;
+      if (isOfPatient) spoken = AGREEING_BEFORE_I.get(lower) ?? core;
     } else {
       spoken = FORMS.get(lower) ?? core;
       if (spoken.startsWith("I'")) subject = 'I';
@@ -60,6 +62,9 @@ const AGREEING = new Map([
   ["weren't", "wasn't"],
 ]);
 
+/** In a question: "Am not I ill?" is not English, "Aren't I ill?" is. */
+const AGREEING_BEFORE_I = new Map([...AGREEING, ["aren't", "aren't"]]);
+
 /** Between a subject and a later verb of the same sentence: "You smoke and are overweight." */
 const JOINING = new Set(['and', 'but', 'or', 'also', 'now', 'still', 'often', 'sometimes', 'usually', 'then']);
 
@@ -85,6 +90,35 @@ const AFTER_OBJECTS = new Set(
   'on in at to for from with by yesterday today tonight again about around into off out'.split(' '),
 );
 
+/** With "you" behind one of these at the start of a clause, or after "so", the patient is who does it: "so do you", "don't you?" */
+const INVERTED = new Set(
+  `do did can could will would should must have had don't didn't can't couldn't won't wouldn't shouldn't mustn't haven't
+   hadn't`.split(/\s+/),
+);
+const BEFORE_INVERTED = new Set(['so', 'nor', 'neither', 'as', 'than']);
+/** "How are you feeling?" */
+const IN_GREETINGS = new Set(['today', 'now', 'feeling', 'doing', 'keeping']);
+
+/** How a patient says the "you" at a place; null where whoever is spoken to is meant. */
+function spokenYou(written: readonly string[], at: number, subject: string): 'I' | 'me' | null {
+  const { before, after } = partsOf(written[at] ?? '');
+  const next = partsOf(written[at + 1] ?? '');
+  const verb = plainLower(lastWord(written, at));
+  const beforeVerb = lastWord(written, at - 1);
+  const isInverted =
+    AGREEING.has(verb) || (INVERTED.has(verb) && (beforeVerb === '' || BEFORE_INVERTED.has(beforeVerb)));
+  if (!isInverted) return isSubjectHere(lastWord(written, at), next.core.toLowerCase(), before + after) ? 'I' : 'me';
+  const isGreeting = beforeVerb === 'how' && IN_GREETINGS.has(next.core.toLowerCase()) && next.after.startsWith('?');
+  if (!after.startsWith('?') && !isGreeting) return 'I';
+  // "I am dying, aren't I?" asks nobody else.
+  return subject === 'I' && isTag(written, at - 1) ? 'I' : null;
+}
+
+/** Whether a verb begins what is appended to a statement: ", aren't you?" */
+function isTag(written: readonly string[], at: number): boolean {
+  return partsOf(written[at] ?? '').before === '' && partsOf(written[at - 1] ?? '').after.startsWith(',');
+}
+
 function isSubjectHere(previous: string, next: string, punctuation: string): boolean {
   if (AUXILIARIES.has(next)) return true;
   if (BEFORE_OBJECTS.has(previous)) return false;
@@ -97,6 +131,10 @@ function partsOf(word: string): { before: string; core: string; after: string } 
   const core = /[\p{L}\p{N}](?:[\p{L}\p{N}'’-]*[\p{L}\p{N}])?/u.exec(word);
   if (core === null) return { before: word, core: '', after: '' };
   return { before: word.slice(0, core.index), core: core[0], after: word.slice(core.index + core[0].length) };
+}
+
+function plainLower(word: string): string {
+  return word.toLowerCase().replaceAll('’', "'");
 }
 
 /** The word before in the same clause; empty at the start of one. */
@@ -128,7 +166,7 @@ const IRREGULAR = new Map([
 
 /** The form of a verb in the third person that goes with "you": "takes" is "take". */
 export function agreeingWithYou(verb: string): string {
-  const lower = verb.toLowerCase().replaceAll('’', "'");
+  const lower = plainLower(verb);
   const irregular = IRREGULAR.get(lower);
   if (irregular !== undefined) return irregular;
   // "Carries", but not "lies".

@@ -59,3 +59,31 @@ describe('A claim that something is not dangerous', () => {
     expect(found('Says that it is not dangerous to wait', ['It is not dangerous to wait.'], -5).isSaid).toBe(true);
   });
 });
+
+describe('What is called a mistake', () => {
+  it('is not advised by that, and is said where the criterion is about saying it', () => {
+    expect(found('Advises waiting until tomorrow', ['Wait until tomorrow.'], -5).isSaid).toBe(true);
+    expect(found('Advises waiting until tomorrow', ['Waiting until tomorrow would be a mistake.'], -5).isSaid).toBe(
+      false,
+    );
+    expect(found('Says that waiting is a mistake', ['Waiting would be a mistake.'], -5).isSaid).toBe(true);
+  });
+
+  it('is advised against, unless it is one only in a case that may not arise', () => {
+    const forbids = 'Tells the patient never to take ibuprofen now';
+    expect(found(forbids, ['Taking ibuprofen would be dangerous now.']).isSaid).toBe(true);
+    expect(found(forbids, ['If it hurts, taking ibuprofen would be dangerous now.']).isSaid).toBe(false);
+  });
+});
+
+it('a claim that something is forbidden is said by forbidding what another person was said to do', () => {
+  const claim = 'Says that she must not take ibuprofen';
+  expect(found(claim, ['I know you take ibuprofen. Stop taking it.']).isSaid).toBe(true);
+  expect(found(claim, ['I know you take ibuprofen. Keep taking it.']).isSaid).toBe(false);
+});
+
+it('words that only describe what may be replaced by something else need not be said', () => {
+  const fault = 'Recommends a migraine tablet or ibuprofen';
+  expect(found(fault, ['Take ibuprofen.'], -5).isSaid).toBe(true);
+  expect(found('Recommends a migraine tablet', ['Take a tablet.'], -5).isSaid).toBe(false);
+});

@@ -11,6 +11,9 @@ describe('A text that is too long for one request is cut', () => {
     ['beside the first of those characters', 'abcdefghijk\u{10000}mnop', ['abcdefghijk', '\u{10000}mnop']],
     ['beside the last of those characters', 'abcdefghijk\u{10fc00}mnop', ['abcdefghijk', '\u{10fc00}mnop']],
     ['into parts that say something', `${' '.repeat(30)}abc${' '.repeat(30)}`, ['abc']],
+    ['into parts that are more than half full', 'abcdef ghijklmnop', ['abcdef ghijk', 'lmnop']],
+    ['beside a character that follows all those of two halves', 'abcdefghijk\uff01mnop', ['abcdefghijk\uff01', 'mnop']],
+    ['nowhere when it just fits', 'aaaa bbb ccd', ['aaaa bbb ccd']],
     ['nowhere when it fits', 'abcdefghijkl', ['abcdefghijkl']],
   ])('%s', (_where, text, parts) => {
     expect(inParts(text, 12)).toEqual(parts);

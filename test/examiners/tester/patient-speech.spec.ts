@@ -40,7 +40,60 @@ describe('First person', () => {
     ['A nurse saw the patient.', 'A nurse saw me.'],
     ['A nurse saw the patient’s leg.', 'A nurse saw my leg.'],
     ['your leg hurts.', 'My leg hurts.'],
+    ['The fall bruised you badly.', 'The fall bruised me badly.'],
+    ['You again felt dizzy.', 'I again felt dizzy.'],
+    ['They find you again.', 'They find me again.'],
+    ['It is you', 'It is me'],
+    ['You feel like you are dying.', 'I feel like I am dying.'],
+    ['You are worse than you were.', 'I am worse than I was.'],
+    ['He hit you…hard.', 'He hit me…hard.'],
+    ["You've smoked and are overweight.", "I've smoked and am overweight."],
+    ['"Your leg hurts."', '"My leg hurts."'],
+    ['“it hurts you,” you say.', '“it hurts me,” I say.'],
+    ['It is you, doctors say.', 'It is me, doctors say.'],
   ])('%s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
+});
+
+describe('A question', () => {
+  it.each([
+    'How are you?',
+    'How are you today?',
+    'How are you feeling?',
+    '"How are you?" is all they ask.',
+    '"How are you feeling?" is all they ask.',
+    'How old are you?',
+    'Who are you?',
+    'Where were you?',
+    'Can you?',
+    'They are ill, are you?',
+  ])('to whoever is spoken to stays one: %s', (question) => expect(firstPerson(question)).toBe(question));
+
+  it('that a patient repeats stays one', () => {
+    expect(firstPerson('You ask: How are you?')).toBe('I ask: How are you?');
+    expect(firstPerson('You say, "Are you?"')).toBe('I say, "Are you?"');
+  });
+
+  it.each([
+    ['Are you dying?', 'Am I dying?'],
+    ['Are you in danger?', 'Am I in danger?'],
+    ['How are you to take it?', 'How am I to take it?'],
+    ['How are you feeling this?', 'How am I feeling this?'],
+    ['Why are you feeling?', 'Why am I feeling?'],
+    ["Aren't you too old for it?", "Aren't I too old for it?"],
+    ['Should you on such days take more?', 'Should I on such days take more?'],
+    ["You are dying, aren't you?", "I am dying, aren't I?"],
+    ['You were ill, weren’t you?', "I was ill, wasn't I?"],
+    ['You smoke, don’t you?', 'I smoke, don’t I?'],
+  ])('about the patient is the patient’s own: %s', (question, speech) => expect(firstPerson(question)).toBe(speech));
+});
+
+describe('A verb before "you"', () => {
+  it.each([
+    ['Your wife is ill, and so are you.', 'My wife is ill, and so am I.'],
+    ['Your father was a smoker, as were you.', 'My father was a smoker, as was I.'],
+    ['Your wife smokes, and so do you.', 'My wife smokes, and so do I.'],
+    ['Your children only have you.', 'My children only have me.'],
+  ])('has the patient as its subject, or as its object: %s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
 });
 
 test.each([
@@ -53,6 +106,7 @@ test.each([
   ['Goes', 'go'],
   ['mixes', 'mix'],
   ['buzzes', 'buzz'],
+  ['orchestrates', 'orchestrate'],
   ['is', 'are'],
   ['was', 'were'],
   ['has', 'have'],

@@ -1,3 +1,13 @@
+import { getEventListeners } from 'node:events';
+import type { z } from 'zod';
+import { NO_USAGE } from '../../../src/examiners/model/model-usage';
+import {
+  LanguageModel,
+  type AnswerFormat,
+  type CallLimits,
+  type ModelAnswer,
+  type Prompt,
+} from '../../../src/examiners/model/language-model';
 import { AnthropicModel } from '../../../src/examiners/model/anthropic.model';
 import { LanguageModelScenarioGenerator } from '../../../src/examiners/tester/language-model.generator';
 import { createScenarioGenerator } from '../../../src/examiners/tester/tester.module';
@@ -169,6 +179,106 @@ describe('Anthropic scenario generator', () => {
     controller.abort();
     await canceled;
     await eventually(() => expect(api.inFlight).toBe(0));
+  });
+});
+
+/** A model in this process, which notes what it is asked. */
+class NotingModel extends LanguageModel {
+  readonly vendor = 'noting';
+  readonly name = 'model';
+  readonly asked: { readonly text: string; readonly signal: AbortSignal }[] = [];
+  isClosed = false;
+
+  /** @param answerOf the scenarios for the call of that number, from 1 */
+  constructor(private readonly answerOf: (call: number) => Promise<readonly object[]>) {
+    super();
+  }
+
+  write(): Promise<never> {
+    return Promise.reject(new Error('The generator asks for no plain text.'));
+  }
+
+  async answer<Schema extends z.ZodType>(
+    { messages }: Prompt,
+    format: AnswerFormat<Schema>,
+    _limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer<z.output<Schema>>> {
+    this.asked.push({ text: messages[0]?.content ?? '', signal });
+    const value = format.schema.parse({ scenarios: await this.answerOf(this.asked.length) });
+    return { value, usage: NO_USAGE, answeredBy: 'noting' };
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+describe('A generator', () => {
+  const LONG = `${TRIAGE_TEXT}\n`.repeat(500).slice(0, 40_000);
+
+  it('has the model read the text, and a long one as a whole where one case is wanted', async () => {
+    const model = new NotingModel(() => Promise.resolve([WRITTEN, WRITTEN]));
+    const generator = new LanguageModelScenarioGenerator(model);
+    expect(await generator.generate({ text: LONG, extent: 'one' }, signal)).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
+    expect(model.asked[0]?.text).toContain(LONG);
+    expect(await generator.generate({ text: LONG, extent: 'all' }, signal)).toHaveLength(4);
+    expect(model.asked).toHaveLength(3);
+  });
+
+  it('leaves out criteria that say nothing or weigh too much, and keeps the heaviest', async () => {
+    const points = [100, -100, 101, -101, 0];
+    const criteria = [
+      { criterion: ' ', points: 5, must_pass: false, tags: [] },
+      ...points.map((one) => ({ criterion: `Says ${one}`, points: one, must_pass: false, tags: [] })),
+    ];
+    const generator = new LanguageModelScenarioGenerator(
+      new NotingModel(() => Promise.resolve([{ ...WRITTEN, criteria }])),
+    );
+    const [made] = await generator.generate({ text: TRIAGE_TEXT, extent: 'one' }, signal);
+    expect(made?.rubricCriteria.map((one) => one.criterion)).toEqual(['Says 100', 'Says -100']);
+  });
+
+  it('tells its model to stop where it was canceled before it began, or is later', async () => {
+    const model = new NotingModel(() => Promise.resolve([WRITTEN]));
+    const generator = new LanguageModelScenarioGenerator(model);
+    await generator.generate({ text: TRIAGE_TEXT, extent: 'one' }, AbortSignal.abort());
+    expect(model.asked[0]?.signal.aborted).toBe(true);
+    const later = new AbortController();
+    let wasTold: boolean | undefined;
+    const waiting = new NotingModel(() => {
+      later.abort();
+      wasTold = waiting.asked[0]?.signal.aborted;
+      return Promise.resolve([WRITTEN]);
+    });
+    await new LanguageModelScenarioGenerator(waiting).generate({ text: TRIAGE_TEXT, extent: 'one' }, later.signal);
+    expect(wasTold).toBe(true);
+  });
+
+  it('stops the parts that are still read where one fails, keeps the cause, and holds on to nothing of the request', async () => {
+    const cause = new Error('The model is tired.');
+    const model = new NotingModel((call) => (call === 1 ? Promise.reject(cause) : new Promise(() => undefined)));
+    const { signal: request } = new AbortController();
+    const failed = new LanguageModelScenarioGenerator(model).generate({ text: LONG, extent: 'all' }, request);
+    await expect(failed).rejects.toMatchObject({ message: 'The model is tired.', cause });
+    await expect(failed).rejects.toBeInstanceOf(TesterError);
+    expect(model.asked.map((one) => one.signal.aborted)).toEqual([true, true]);
+    expect(getEventListeners(request, 'abort')).toEqual([]);
+  });
+
+  it('has a sentence for what is thrown that is no error', async () => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as foreign code may
+    const model = new NotingModel(() => Promise.reject('tired'));
+    const failed = new LanguageModelScenarioGenerator(model).generate({ text: TRIAGE_TEXT, extent: 'one' }, signal);
+    await expect(failed).rejects.toMatchObject({ message: 'The generator failed.', cause: 'tired' });
+  });
+
+  it('closes its model when the service stops', async () => {
+    const model = new NotingModel(() => Promise.resolve([]));
+    await new LanguageModelScenarioGenerator(model).onApplicationShutdown();
+    expect(model.isClosed).toBe(true);
   });
 });
 

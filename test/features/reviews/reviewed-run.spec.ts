@@ -224,6 +224,60 @@ describe('the agreement', () => {
     await expect(viewOf({ testRun: 'run_unknown' })).rejects.toThrow('Test run not found');
   });
 
+  test('names the judges by the number of conversations, whichever was reviewed first', async () => {
+    const judged = (model: string) => ({ name: 'ordered', model });
+    for (const [count, model] of [
+      [2, 'two'],
+      [3, 'three'],
+      [1, 'one'],
+    ] as const) {
+      const { scenarioRuns } = await storedRun(
+        Array.from({ length: count }, () => ({})),
+        'completed',
+        judged(model),
+      );
+      for (const scenarioRun of scenarioRuns) await review(scenarioRun);
+    }
+    const { judges } = await viewOf({ judge: 'ordered' });
+    expect(judges.map(({ model, conversations }) => [model, conversations])).toEqual([
+      ['three', 3],
+      ['two', 2],
+      ['one', 1],
+    ]);
+  });
+
+  test('has intervals that are wider where more confidence is asked for, of every measure', async () => {
+    const { id, scenarioRuns } = await storedRun(Array.from({ length: 8 }, (_, at) => ({ missed: at < 4 })));
+    for (const [at, scenarioRun] of scenarioRuns.entries()) {
+      await review(scenarioRun, { decisions: [at < 3 ? 'NOT MET' : 'MET', at === 7 ? 'NOT MET' : 'MET'] });
+    }
+    const widths = async (confidence: number) => {
+      const { raw, kappa, ac1, macro_f1 } = (await viewOf({ testRun: id, confidence })).with_judge;
+      return [raw, kappa, ac1, macro_f1].map(({ value, low, high }) => {
+        expect(value).not.toBeNull();
+        return (high ?? Number.NaN) - (low ?? Number.NaN);
+      });
+    };
+    const [narrow, wide] = [await widths(50), await widths(95)];
+    for (const [at, width] of narrow.entries()) expect(width).toBeLessThan(wide[at] ?? Number.NaN);
+  });
+
+  test('leaves out a decision that this version does not know', async () => {
+    const { id, scenarioRuns } = await storedRun([{}]);
+    await runs.database.query(
+      `UPDATE scenario_runs SET criteria_results = jsonb_set(criteria_results::jsonb, '{0,decision}', '"UNSURE"')::json WHERE id = $1`,
+      [scenarioRuns[0]],
+    );
+    await review(scenarioRuns[0]);
+    expect((await viewOf({ testRun: id })).with_judge).toMatchObject({ pairs: 1, raw: { value: 100 } });
+  });
+
+  test('is over each conversation once, of however many', async () => {
+    const { id, scenarioRuns } = await storedRun(Array.from({ length: 201 }, () => ({})));
+    await Promise.all(scenarioRuns.map((scenarioRun) => review(scenarioRun)));
+    expect(await viewOf({ testRun: id })).toMatchObject({ conversations: 201, criteria: 402 });
+  });
+
   test('takes the last adjudication, and only reviews that were blind, for what people say', async () => {
     const { id, scenarioRuns } = await storedRun([{}]);
     const [one] = scenarioRuns;

@@ -98,6 +98,22 @@ describe('what is not there to review', () => {
     await expect(add(await conversation('passed', []), ALICE)).rejects.toThrow('there are no marks to review');
   });
 
+  test('is a conversation without marks, and one whose marks stand in an error', async () => {
+    const nothing = 'This scenario run was not graded: there are no marks to review.';
+    const unmarked = await conversation('passed');
+    await runs.database.query('UPDATE scenario_runs SET criteria_results = NULL, decisions = NULL WHERE id = $1', [
+      unmarked.id,
+    ]);
+    await expect(reviews.sheet(unmarked.id, ALICE)).rejects.toThrow(nothing);
+    const failed = await conversation('provider_error');
+    await runs.database.query('UPDATE scenario_runs SET criteria_results = $2 WHERE id = $1', [
+      failed.id,
+      JSON.stringify(MARKS),
+    ]);
+    await expect(reviews.sheet(failed.id, ALICE)).rejects.toThrow(nothing);
+    await expect(add(failed, ALICE)).rejects.toThrow(nothing);
+  });
+
   test.each(['7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', 'not-an-id'])('is the scenario run %s', async (id) => {
     const unknown = { id, run: '' };
     await expect(add(unknown, ALICE)).rejects.toThrow('Scenario run not found');
@@ -392,4 +408,16 @@ describe('a review is not blind', () => {
       'This service has no keys, so it cannot tell people apart, and it has shown how the judge marked this conversation.',
     );
   });
+});
+
+test('where two reviewers differ, doubt excuses no fault: the graver decision stands', async () => {
+  const fault = { criterion: 'Tells the patient to drive', tags: ['must_pass'], decision: 'NOT MET', max_points: -4 };
+  const one = await conversation('passed', [...MARKS, fault]);
+  await add(one, ALICE, ['MET', 'MET', 'NOT MET']);
+  await add(one, BOB, ['MET', 'MET', 'MET']);
+  const [last] = await runs.database.query(
+    'SELECT effective_passed, disagreements FROM reviews WHERE scenario_run_id = $1 ORDER BY number DESC LIMIT 1',
+    [one.id],
+  );
+  expect(last).toEqual({ effective_passed: false, disagreements: 1 });
 });

@@ -57,6 +57,16 @@ describe('a ring of frames', () => {
     ]);
   });
 
+  it('holds exactly as many bytes as it may, and exactly half of them afterwards', () => {
+    const bytes = 4 * frame(1).bytes.length;
+    const ring = new FrameRing(0, { frames: 100, bytes }, WRITE_BYTES);
+    const heldAfter = (seq: number): number => {
+      ring.append(frame(seq));
+      return Array.from({ length: seq }, (_, at) => at).filter((cursor) => ring.next(cursor) !== undefined).length;
+    };
+    expect(Array.from({ length: 8 }, (_, at) => heldAfter(at + 1))).toEqual([1, 2, 3, 4, 2, 3, 4, 2]);
+  });
+
   it('lets half of its bytes go at once', () => {
     const ring = new FrameRing(0, LIMIT, WRITE_BYTES);
     const { length } = frame(1, 1_000).bytes;
