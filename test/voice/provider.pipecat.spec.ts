@@ -26,7 +26,7 @@ import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } 
 
 /** Bots here say what they say in one segment, which has an end of its own, and a greeting at once. */
 const times = { ...ROOM_TIMES, quiet: 300, quietWithoutState: 300, readyAfter: 300, standardAfter: 300 };
-const rtviTimes = { ...RTVI_TIMES, again: 500, greetingBegins: 500 };
+const rtviTimes = { ...RTVI_TIMES, again: 500, onceMore: 500, greetingBegins: 500 };
 /** For bots that greet: they are waited for, however busy the machine is. The server may take three seconds to tell a bot that the patient came. */
 const GREETED = {
   times: { ...ROOM_TIMES, quietWithoutState: 8_000 },
@@ -227,6 +227,34 @@ describeWithLiveKit('pipecat provider', () => {
       expect(session.greeting).toBeNull();
       await session.close();
       expect(session.metadata()).toMatchObject({ protocol: 'text streams' });
+    });
+
+    it.each([
+      ['', undefined],
+      [', its greeting kept apart', 'Welcome to the clinic.'],
+    ])('talks over RTVI with a bot that listens only seconds after it is there%s', async (_, greeting) => {
+      const DEAF_MS = 300;
+      const slow = (bot: RoomBot, patient: Patient): BotBehaviour => {
+        const usual = rtviBot(bot, patient);
+        let mayListen = false;
+        return {
+          ...usual,
+          // As a bot in text streams hears, and this one does not.
+          onText: () => void setTimeout(() => (mayListen = true), DEAF_MS),
+          onData: (payload) => {
+            if (mayListen) usual.onData?.(payload);
+          },
+        };
+      };
+      const session = await connect(await startAgent({ bot: slow, ...(greeting && { greeting }) }), ownRoom());
+      expect(session.greeting).toBeNull();
+      const began = performance.now();
+      const first = await session.send('one', unaborted());
+      // The time until it listened is not among it.
+      expect(first.latencyMs).toBeLessThanOrEqual(performance.now() - began - DEAF_MS);
+      expect([first.content, ...(await contents(session, 'two'))]).toEqual(['one', 'one | two']);
+      await session.close();
+      expect(session.metadata()).toMatchObject({ protocol: 'rtvi', ...(greeting && { late_greeting: greeting }) });
     });
 
     it.each([

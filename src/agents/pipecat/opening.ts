@@ -108,15 +108,18 @@ export class Opening {
     const { assureOwnership } = this.request;
     const end = () => this.afterwork.keep(this.end());
     if (call !== null) {
-      const told = rtvi.isSpoken ? account : room;
-      const said = await call.greeting(told, spokenGreeting, signal);
+      // A bot may become ready only after its first words.
+      const told = () => (rtvi.isSpoken ? account : room);
+      const said = await call.greeting(told(), spokenGreeting, signal);
       let ended: Readonly<Record<string, Json>> = {};
       return new SpokenSession(
         {
           call,
-          account: told,
+          get account() {
+            return told();
+          },
           failure: () => room.failure,
-          hasHungUp: (error) => hasHungUp(error, told.calledTools, config),
+          hasHungUp: (error) => hasHungUp(error, told().calledTools, config),
           noVoice,
           secrets,
           config,

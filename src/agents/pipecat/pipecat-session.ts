@@ -34,6 +34,8 @@ export class PipecatSession implements Session {
   private readonly messages = new OneAtATime();
   private readonly limiterKey: string;
   private partial: string | null = null;
+  /** What a bot said of its own accord that became ready after the first message. */
+  private lateGreeting: string | null = null;
   private ending: Promise<void> | null = null;
   private ended: Readonly<Record<string, Json>> = {};
 
@@ -58,9 +60,15 @@ export class PipecatSession implements Session {
       const asking = rtvi.isSpoken
         ? this.sendByRtvi(message, turn_timeout_ms, ending)
         : this.sendAsText(message, turn_timeout_ms, ending);
-      const { text, facts, heardAt, end } = await asking.catch((error: unknown) => this.failed(error, wasGone, ending));
+      const {
+        text,
+        facts,
+        sentAt = began,
+        heardAt,
+        end,
+      } = await asking.catch((error: unknown) => this.failed(error, wasGone, ending));
       const content = replyText(text, 'The bot ended its reply without a word: see its log.');
-      const latencyMs = Math.max(0, heardAt - began);
+      const latencyMs = Math.max(0, heardAt - sentAt);
       return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts), ...end };
     });
   }
@@ -76,6 +84,7 @@ export class PipecatSession implements Session {
       ...facts(),
       protocol: rtvi.isSpoken ? 'rtvi' : 'text streams',
       ...rtvi.facts,
+      ...(this.lateGreeting === null ? {} : { late_greeting: this.lateGreeting }),
       ...(this.partial === null ? {} : { partial_reply: this.partial }),
       ...data.facts(),
       ...this.ended,
@@ -96,13 +105,28 @@ export class PipecatSession implements Session {
     return { text: reply.text, facts: reply.facts, heardAt: rtvi.lastHeardAt, end };
   }
 
+  /** In text streams; by RTVI once the bot turns out to speak it, which then has not heard the text. */
   private async sendAsText(message: string, timeoutMs: number, signal: AbortSignal): Promise<Heard> {
-    const { room } = this.parts;
+    const { room, rtvi } = this.parts;
     const deadline = performance.now() + timeoutMs;
     await room.sendText(message, signal);
-    const text = await room.reply(deadline, () => late(room.textSoFar), signal);
-    // The quiet that ended it is our wait, not the bot's time.
-    return { text, facts: {}, heardAt: room.lastHeardAt, end: {} };
+    const decided = new AbortController();
+    const waiting = AbortSignal.any([signal, decided.signal]);
+    const replied = room.reply(deadline, () => late(room.textSoFar), waiting);
+    const isReady = rtvi.becomesReady(waiting).then(
+      () => (room.textSoFar === '' ? null : replied),
+      () => replied,
+    );
+    const text = await Promise.race([replied, isReady]).finally(() => decided.abort());
+    if (text !== null) {
+      rtvi.abandon();
+      // The quiet that ended it is our wait, not the bot's time.
+      return { text, facts: {}, heardAt: room.lastHeardAt, end: {} };
+    }
+    const greeting = await rtvi.greeting(signal);
+    if (greeting.trim() !== '') this.lateGreeting = excerpt(greeting, MAX_PARTIAL);
+    const sentAt = performance.now();
+    return { ...(await this.sendByRtvi(message, Math.max(0, deadline - sentAt), signal)), sentAt };
   }
 
   /** A bot that hung up has said its last words. What arrived of any other reply that did not end is kept, except after a cancellation. */
@@ -124,9 +148,11 @@ export class PipecatSession implements Session {
   }
 }
 
-/** A complete reply, and when the last of it arrived, in milliseconds of `performance.now()`. */
+/** A complete reply, and when the last of it arrived, times in milliseconds of `performance.now()`. */
 interface Heard {
   readonly text: string;
+  /** When it was sent to a bot that was not ready before. */
+  readonly sentAt?: number;
   readonly heardAt: number;
   readonly facts: Readonly<Record<string, Json>>;
   readonly end: Pick<Reply, 'endsConversation'>;

@@ -9,6 +9,8 @@ export interface RtviTimes {
   readonly again: number;
   /** A bot that shows signs of RTVI has this long to become ready. */
   readonly ready: number;
+  /** Between two tries while the first message waits for an answer in text. */
+  readonly onceMore: number;
   /** A greeting begins within this time, or there is none. */
   readonly greetingBegins: number;
   /** A longer greeting is cut short by the first message. */
@@ -18,6 +20,7 @@ export interface RtviTimes {
 export const RTVI_TIMES: RtviTimes = {
   again: 1_000,
   ready: 20_000,
+  onceMore: 5_000,
   greetingBegins: 1_000,
   greeting: 15_000,
 };
@@ -133,6 +136,18 @@ export class RtviConversation {
     }
     if (this.showedRtvi && !this.isReady) await this.until(() => (this.isReady ? 0 : null), this.times.ready, signal);
     return this.isReady;
+  }
+
+  /**
+   * Waits, after a handshake that was not answered, until the bot is ready after all: on a busy machine it may be in the room for long
+   * before it listens. Of one that is known to communicate in another way that is never so.
+   * @throws ProviderError canceled, or what broke off
+   */
+  async becomesReady(signal: AbortSignal): Promise<void> {
+    while (!this.isReady) {
+      if (!this.abandoned && !this.showedRtvi) await this.say(clientReady(this.nextId(), OWN_VERSION), signal);
+      await this.until(() => (this.isReady ? 0 : null), this.times.onceMore, signal);
+    }
   }
 
   /**
