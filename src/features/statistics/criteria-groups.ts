@@ -1,8 +1,9 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { MUST_PASS_TAG } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import { holm, leastPValue, resamplesOf } from '../../domain/statistics';
 import type { MarkedScenario, Marks } from './compared-criteria';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
+import type { CriterionKind } from './read-rubrics';
 import { MOST_GROUPS, type CriteriaGroup } from '../../../contract/comparison';
 
 /** How well the criteria of one kind were met in each scenario that has some, 0 to 1. */
@@ -16,7 +17,7 @@ interface Members {
 export type FoundGroup = Omit<CriteriaGroup, 'adjusted_p_value'>;
 
 /** The kinds that a criterion is of; none for those that are shown last, without a name. */
-export type KindsOf = (criterion: RubricCriterion, scenarioId: string) => readonly string[];
+export type KindsOf = (criterion: CriterionKind, scenarioId: string) => readonly string[];
 
 /**
  * Whether criteria of one kind (history, safety, escalation …) were met better or worse. There are few kinds and each has many scenarios,

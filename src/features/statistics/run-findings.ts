@@ -33,12 +33,21 @@ export async function readFindings(
   database: Queryable,
   testRunId: string,
 ): Promise<RunFindings & { readonly endings: readonly Ending[] }> {
-  const [endings, notable] = await Promise.all([
-    database.query<Ending>(ENDINGS, [testRunId]),
+  const [ended, notable] = await Promise.all([
+    readEndings(database, testRunId),
     database.query<NotableRun>(NOTABLE, [testRunId]),
   ]);
+  return { notable, ...ended };
+}
+
+/** How scenario runs of a run ended, and who examined. */
+export async function readEndings(
+  database: Queryable,
+  testRunId: string,
+): Promise<Pick<RunFindings, 'examiners'> & { readonly endings: readonly Ending[] }> {
+  const endings = await database.query<Ending>(ENDINGS, [testRunId]);
   const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
-  return { notable, examiners: mostOftenFirst(known), endings };
+  return { examiners: mostOftenFirst(known), endings };
 }
 
 const NOTABLE = `

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { patientName, type RubricCriterion } from '../../domain';
+import { patientName } from '../../domain';
 import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
-import { queuedStatements, readFindings, type RunFindings } from './run-findings';
+import type { MustPassViolationView } from '../../../contract/statistics';
+import { ReadRubrics } from './read-rubrics';
+import { queuedStatements, readEndings, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
 export interface ScenarioTally {
@@ -19,6 +21,8 @@ export interface ScenarioTally {
   readonly passed: number;
   /** Percent, averaged over its graded conversations; null when none of them has one. */
   readonly score: number | null;
+  /** Must-pass criteria violated, in all its conversations together. */
+  readonly violations: number;
 }
 
 /** What a scenario of a run was, however its fields were ordered. */
@@ -32,7 +36,7 @@ export interface ScenarioPrint {
 /** What was decided in the graded conversations of a scenario, a line each, as `decisionLines` reads them: a run has up to 20,000. */
 export type DecidedConversations = string;
 
-export interface SideTallies extends RunFindings {
+export interface SideTallies extends Pick<RunFindings, 'examiners'> {
   /** In the run's order. */
   readonly scenarios: readonly ScenarioTally[];
 }
@@ -45,24 +49,30 @@ export interface RunSide {
   readonly patients: readonly string[];
 }
 
-const AT_ONCE = 500;
+/** Rubrics that are read at once: a megabyte or so. */
+const AT_ONCE = 1_000;
 
 /** Reads what two runs are compared by. */
 @Injectable()
 export class RunPairsStore {
   constructor(private readonly database: Database) {}
 
-  /** Both from one snapshot. */
-  async read(beforeId: string, afterId: string): Promise<{ readonly before: RunSide; readonly after: RunSide }> {
-    return this.database.transaction(async (tx) => {
-      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const snapshot = queuedStatements(tx);
-      const [before, after] = [await readSide(snapshot, beforeId), await readSide(snapshot, afterId)];
-      return {
-        before: { ...before, prints: await readPrints(snapshot, beforeId, otherCopies(before, after)) },
-        after: { ...after, prints: await readPrints(snapshot, afterId, otherCopies(after, before)) },
-      };
-    });
+  /** Of two runs that have ended: such a run does not change, so that both are read at once, and not from one snapshot. */
+  async read(
+    beforeId: string,
+    afterId: string,
+  ): Promise<{ readonly before: DecidedSide; readonly after: DecidedSide }> {
+    const [before, after] = await Promise.all([this.decided(beforeId), this.decided(afterId)]);
+    const [prints, earlierPrints] = await Promise.all([
+      readPrints(this.database, afterId, otherCopies(after, before)),
+      readPrints(this.database, beforeId, otherCopies(before, after)),
+    ]);
+    return { before: { ...before, prints: earlierPrints }, after: { ...after, prints } };
+  }
+
+  private async decided(testRunId: string): Promise<Omit<DecidedSide, 'prints'>> {
+    const side = await readSide(this.database, testRunId);
+    return { ...side, decisions: await this.decisions(testRunId) };
   }
 
   /** What one run is compared by, whichever with: from one snapshot too. */
@@ -88,22 +98,47 @@ export class RunPairsStore {
   }
 
   /** The rubrics that scenarios of a run were marked with. @param scenarios of that run */
-  async rubrics(
-    testRunId: string,
-    scenarios: readonly Pick<ScenarioTally, 'position'>[],
-  ): Promise<Map<string, readonly RubricCriterion[]>> {
-    const rubrics = new Map<string, readonly RubricCriterion[]>();
-    for (let from = 0; from < scenarios.length; from += AT_ONCE) {
-      const rows = await this.database.query<{ scenario_id: string; rubric: readonly RubricCriterion[] }>(
-        `SELECT scenario_id, scenario->'rubric_criteria' AS rubric FROM scenario_runs
-         WHERE test_run_id = $1 AND position = ANY($2::int[])`,
-        [testRunId, scenarios.slice(from, from + AT_ONCE).map(({ position }) => position)],
-      );
-      for (const { scenario_id, rubric } of rows) rubrics.set(scenario_id, rubric);
-    }
+  async rubrics(testRunId: string, scenarios: readonly Pick<ScenarioTally, 'position'>[]): Promise<ReadRubrics> {
+    const rubrics = new ReadRubrics();
+    let next = 0;
+    // Copies of scenarios are long, so that PostgreSQL has most of the work: it reads some while others are looked at here.
+    const readInTurn = async (): Promise<void> => {
+      while (next < scenarios.length) {
+        const these = scenarios.slice(next, (next += AT_ONCE));
+        const rows = await this.database.query<{ scenario_id: string; rubric: string }>(
+          `SELECT scenario_id, (scenario->'rubric_criteria')::text AS rubric FROM scenario_runs
+           WHERE test_run_id = $1 AND position = ANY($2::int[])`,
+          [testRunId, these.map(({ position }) => position)],
+        );
+        for (const { scenario_id, rubric } of rows) rubrics.add(scenario_id, rubric);
+      }
+    };
+    await Promise.all([readInTurn(), readInTurn()]);
     return rubrics;
   }
+
+  /** Must-pass criteria that the run after violated and no trial of their scenario did before, in its order. */
+  async newViolations(beforeId: string, afterId: string): Promise<MustPassViolationView[]> {
+    return this.database.query<MustPassViolationView>(NEW_VIOLATIONS, [beforeId, afterId]);
+  }
 }
+
+/** A side with what was decided in it, by scenario. */
+export interface DecidedSide extends RunSide {
+  readonly decisions: ReadonlyMap<string, DecidedConversations>;
+}
+
+const NEW_VIOLATIONS = `
+  SELECT a.id AS scenario_run_id, a.scenario_id, a.scenario_name, a.trial, v.violation->>'criterion' AS criterion,
+         v.violation->>'kind' AS kind
+  FROM scenario_runs a CROSS JOIN LATERAL json_array_elements(a.findings->'violations') WITH ORDINALITY v (violation, place)
+  WHERE a.test_run_id = $2 AND a.findings IS NOT NULL AND NOT EXISTS (
+    SELECT FROM (
+      SELECT b.scenario_id, w.violation->>'criterion' AS criterion
+      FROM scenario_runs b CROSS JOIN LATERAL json_array_elements(b.findings->'violations') w (violation)
+      WHERE b.test_run_id = $1 AND b.findings IS NOT NULL
+    ) known WHERE known.scenario_id = a.scenario_id AND known.criterion = v.violation->>'criterion'
+  ) ORDER BY a.position, v.place`;
 
 /** The decisions of each conversation in the order of the rubric, a letter each; with the trial and the patient that name the conversation. */
 export function* decisionLines(
@@ -130,19 +165,21 @@ const SCENARIOS = `
            count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
            -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
            sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
-             / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score
+             / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score,
+           coalesce(sum(json_array_length(s.findings->'violations')), 0)::int AS violations
     FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
   ) tally LEFT JOIN scenarios c ON c.id = tally.scenario_id ORDER BY tally.position`;
 
 async function readSide(database: Queryable, testRunId: string): Promise<Omit<RunSide, 'prints'>> {
   const patients = await database.query<{ style: string; language: string }>(
-    `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
+    `SELECT DISTINCT patients.patient->>'style' AS style, patients.patient->>'language' AS language FROM (
+       SELECT DISTINCT patient::text FROM scenario_runs WHERE test_run_id = $1
+     ) texts CROSS JOIN LATERAL (SELECT texts.patient::json AS patient) patients`,
     [testRunId],
   );
   const scenarios = await database.query<ScenarioTally>(SCENARIOS, [testRunId]);
-  const { notable, examiners } = await readFindings(database, testRunId);
-  const tallies = { scenarios, notable, examiners };
-  return { tallies, patients: patients.map(patientName).sort() };
+  const { examiners } = await readEndings(database, testRunId);
+  return { tallies: { scenarios, examiners }, patients: patients.map(patientName).sort() };
 }
 
 /** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */

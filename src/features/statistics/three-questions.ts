@@ -1,7 +1,8 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { MUST_PASS_TAG } from '../../domain';
 import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf, resamplesOf } from '../../domain/statistics';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
+import type { CriterionKind } from './read-rubrics';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';
 
 /**
@@ -39,7 +40,7 @@ export type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
  */
 export async function askThree(
   compared: readonly MatchedScenario[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   confidence: number,
   pairs = 1,
 ): Promise<readonly Answered[]> {
@@ -118,7 +119,7 @@ export function scoredOf({ before, after }: MatchedScenario): Pair[] {
 /** The sign is turned: more violations are worse. */
 async function askMustPass(
   compared: readonly MatchedScenario[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   asking: Asking,
 ): Promise<Answered> {
   const pairs: Pair[] = [];
