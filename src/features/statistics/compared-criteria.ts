@@ -2,7 +2,7 @@ import { decisionsOf, outcomeOf } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import type { MatchedScenario } from './matched-scenarios';
 import type { CriterionKind } from './read-rubrics';
-import { decisionLines, type DecidedConversations } from './run-pairs.store';
+import type { DecidedConversations } from './run-pairs.store';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
@@ -33,33 +33,49 @@ export function* markedScenarios(
   before: ReadonlyMap<string, DecidedConversations>,
   after: ReadonlyMap<string, DecidedConversations>,
 ): Generator<MarkedScenario, void> {
-  // Many conversations are decided alike, in both runs and in scenarios with alike rubrics.
-  const knownOf = new Map<readonly CriterionKind[], Map<string, readonly number[]>>();
+  const readers = new Map<readonly CriterionKind[], MarksReader>();
   for (const { scenario_id, scenario_name } of compared) {
     const rubric = rubrics.get(scenario_id) ?? NO_RUBRIC;
-    const known = knownOf.get(rubric) ?? new Map<string, readonly number[]>();
-    knownOf.set(rubric, known);
-    const marks = (decided: ReadonlyMap<string, DecidedConversations>): Marks =>
-      marksOf(decided.get(scenario_id) ?? '', rubric, known);
-    yield { scenario_id, scenario_name, rubric, before: marks(before), after: marks(after) };
+    const reader = readers.get(rubric) ?? new MarksReader(rubric);
+    readers.set(rubric, reader);
+    const [earlier, later] = [before.get(scenario_id) ?? '', after.get(scenario_id) ?? ''];
+    yield { scenario_id, scenario_name, rubric, before: reader.read(earlier), after: reader.read(later) };
   }
 }
 
 const NO_RUBRIC: readonly CriterionKind[] = [];
 
-/** @param known what was decided in other conversations with this rubric, by the letters of the decisions */
-function marksOf(
-  decided: DecidedConversations,
-  rubric: readonly CriterionKind[],
-  known: Map<string, readonly number[]>,
-): Marks {
-  const marks = new Map<string, readonly number[]>();
-  for (const [conversation, letters] of decisionLines(decided)) {
-    const worth = known.get(letters) ?? worthOf(letters, rubric);
-    known.set(letters, worth);
-    marks.set(conversation, worth);
+/** Reads marks with one rubric. Many conversations are decided alike, in both runs and in scenarios with alike rubrics. */
+class MarksReader {
+  /** By the letters of the decisions. */
+  private readonly known = new Map<string, readonly number[]>();
+  /** Of scenarios with a single conversation, by its line. */
+  private readonly single = new Map<DecidedConversations, Marks>();
+
+  constructor(private readonly rubric: readonly CriterionKind[]) {}
+
+  read(decided: DecidedConversations): Marks {
+    const known = this.single.get(decided);
+    if (known !== undefined) return known;
+    const marks = this.marksIn(decided);
+    if (marks.size < 2) this.single.set(decided, marks);
+    return marks;
   }
-  return marks;
+
+  private marksIn(decided: DecidedConversations): Marks {
+    const marks = new Map<string, readonly number[]>();
+    for (let from = 0; from < decided.length;) {
+      const space = decided.indexOf(' ', from);
+      const end = decided.indexOf('\n', space);
+      const letters = decided.slice(from, space);
+      const worth = this.known.get(letters) ?? worthOf(letters, this.rubric);
+      this.known.set(letters, worth);
+      from = end < 0 ? decided.length : end;
+      marks.set(decided.slice(space + 1, from), worth);
+      from += 1;
+    }
+    return marks;
+  }
 }
 
 function worthOf(letters: string, rubric: readonly CriterionKind[]): number[] {
@@ -132,6 +148,7 @@ function changedIn(
 ): ChangedCriterion[] {
   const changed: ChangedCriterion[] = [];
   const [earlier, later] = [sumsOf(before, rubric.length), sumsOf(after, rubric.length)];
+  if (earlier === later && before.size === after.size) return changed;
   let words: readonly string[] | null = null;
   for (let place = 0; place < rubric.length; place += 1) {
     const [was, is] = [(earlier[place] ?? 0) / before.size, (later[place] ?? 0) / after.size];
@@ -179,8 +196,10 @@ export async function changedCriteria(
 }
 
 /** How well each criterion was met in all conversations together. */
-export function sumsOf(marks: Marks, criteria: number): Float64Array {
-  const sums = new Float64Array(criteria);
+export function sumsOf(marks: Marks, criteria: number): readonly number[] {
+  const [first] = marks.values();
+  if (first !== undefined && marks.size === 1) return first;
+  const sums = new Array<number>(criteria).fill(0);
   for (const worth of marks.values()) {
     for (let place = 0; place < criteria; place += 1) sums[place] = (sums[place] ?? 0) + (worth[place] ?? 0);
   }

@@ -33,12 +33,15 @@ export interface ScenarioPrint {
   readonly rubric: string;
 }
 
-/** What was decided in the graded conversations of a scenario, a line each, as `decisionLines` reads them: a run has up to 20,000. */
+/**
+ * What was decided in the graded conversations of a scenario, a line each, as a run has up to 20,000: the decisions in the order of the
+ * rubric, a letter each, and after a space the trial and the patient that name the conversation.
+ */
 export type DecidedConversations = string;
 
-export interface SideTallies extends Pick<RunFindings, 'examiners'> {
+export interface SideTallies<Tally = ScenarioTally> extends Pick<RunFindings, 'examiners'> {
   /** In the run's order. */
-  readonly scenarios: readonly ScenarioTally[];
+  readonly scenarios: readonly Tally[];
 }
 
 export interface RunSide {
@@ -71,8 +74,11 @@ export class RunPairsStore {
   }
 
   private async decided(testRunId: string): Promise<Omit<DecidedSide, 'prints'>> {
-    const side = await readSide(this.database, testRunId);
-    return { ...side, decisions: await this.decisions(testRunId) };
+    const { tallies, patients } = await readSide<DecidedTally>(this.database, testRunId, WITH_DECISIONS);
+    const decisions = new Map<string, DecidedConversations>();
+    for (const { scenario_id, decisions: lines } of tallies.scenarios)
+      if (lines !== null) decisions.set(scenario_id, lines);
+    return { tallies, patients, decisions };
   }
 
   /** What one run is compared by, whichever with: from one snapshot too. */
@@ -89,9 +95,8 @@ export class RunPairsStore {
   /** What was decided in every graded scenario run, by scenario. */
   async decisions(testRunId: string): Promise<Map<string, DecidedConversations>> {
     const rows = await this.database.query<{ readonly scenario_id: string; readonly lines: string }>(
-      `SELECT scenario_id, string_agg(
-                concat_ws(' ', coalesce(decisions, ''), trial, patient->>'style', patient->>'language'), E'\\n') AS lines
-       FROM scenario_runs WHERE test_run_id = $1 AND status IN ('passed', 'failed') GROUP BY scenario_id`,
+      `SELECT s.scenario_id, ${DECISIONS} AS lines
+       FROM scenario_runs s WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed') GROUP BY s.scenario_id`,
       [testRunId],
     );
     return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, lines]));
@@ -140,24 +145,24 @@ const NEW_VIOLATIONS = `
     ) known WHERE known.scenario_id = a.scenario_id AND known.criterion = v.violation->>'criterion'
   ) ORDER BY a.position, v.place`;
 
-/** The decisions of each conversation in the order of the rubric, a letter each; with the trial and the patient that name the conversation. */
-export function* decisionLines(
-  decided: DecidedConversations,
-): Generator<readonly [conversation: string, letters: string], void> {
-  if (decided === '') return;
-  for (const line of decided.split('\n')) {
-    const end = line.indexOf(' ');
-    yield [line.slice(end + 1), line.slice(0, end)];
-  }
-}
-
 /** The percentage of a run's conversations that have a verdict. */
 export function coverageOf({ tallies: { scenarios } }: RunSide): number {
   const total = scenarios.reduce((sum, one) => sum + one.total, 0);
   return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }
 
-const SCENARIOS = `
+interface DecidedTally extends ScenarioTally {
+  /** Null where nothing was graded. */
+  readonly decisions: DecidedConversations | null;
+}
+
+const DECISIONS = `string_agg(
+  concat_ws(' ', coalesce(s.decisions, ''), s.trial, s.patient->>'style', s.patient->>'language'), E'\\n')`;
+
+const WITH_DECISIONS = `, ${DECISIONS} FILTER (WHERE s.status IN ('passed', 'failed')) AS decisions`;
+
+/** @param more that is to be known of each scenario */
+const scenariosSql = (more: string): string => `
   SELECT tally.*, c.category FROM (
     SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position,
            min(s.scenario_content_hash COLLATE "C") AS content_hash, count(*)::int AS total,
@@ -166,18 +171,22 @@ const SCENARIOS = `
            -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
            sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
              / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score,
-           coalesce(sum(json_array_length(s.findings->'violations')), 0)::int AS violations
+           coalesce(sum(json_array_length(s.findings->'violations')), 0)::int AS violations${more}
     FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
   ) tally LEFT JOIN scenarios c ON c.id = tally.scenario_id ORDER BY tally.position`;
 
-async function readSide(database: Queryable, testRunId: string): Promise<Omit<RunSide, 'prints'>> {
+async function readSide<Tally extends ScenarioTally>(
+  database: Queryable,
+  testRunId: string,
+  more = '',
+): Promise<{ readonly tallies: SideTallies<Tally>; readonly patients: readonly string[] }> {
   const patients = await database.query<{ style: string; language: string }>(
     `SELECT DISTINCT patients.patient->>'style' AS style, patients.patient->>'language' AS language FROM (
        SELECT DISTINCT patient::text FROM scenario_runs WHERE test_run_id = $1
      ) texts CROSS JOIN LATERAL (SELECT texts.patient::json AS patient) patients`,
     [testRunId],
   );
-  const scenarios = await database.query<ScenarioTally>(SCENARIOS, [testRunId]);
+  const scenarios = await database.query<Tally>(scenariosSql(more), [testRunId]);
   const { examiners } = await readEndings(database, testRunId);
   return { tallies: { scenarios, examiners }, patients: patients.map(patientName).sort() };
 }
