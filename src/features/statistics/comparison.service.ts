@@ -31,6 +31,9 @@ export interface ComparisonRequest {
   readonly asTwins?: boolean;
 }
 
+/** What goes through 20,000 scenarios takes some milliseconds: between two such pieces others have their turn. */
+const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
+
 /** Compares a run with one before it. */
 @Injectable()
 export class ComparisonService {
@@ -44,11 +47,13 @@ export class ComparisonService {
   async compare(request: ComparisonRequest): Promise<ComparisonView> {
     const runs = await this.find(request);
     const sides = await this.store.read(runs.before.id, runs.after.id);
+    await othersTurn();
     if (request.asTwins === true) assertTwins(runs, sides);
     const twins = areTwins(runs) ? await this.lines.read(runs) : null;
     const all = matchScenarios(sides.before, sides.after);
     const matched = twins === null ? all : inPairs(all, twins);
     const { compared } = matched;
+    await othersTurn();
     const confidence = request.confidencePercent / 100;
     const [rubrics, violations] = await Promise.all([
       this.store.rubrics(
@@ -80,8 +85,11 @@ export class ComparisonService {
     await assertRunExists(this.testRuns, runs.after.id);
     await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
+    await othersTurn();
     const byCategory = await differencesByCategory(compared, confidence);
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
+    const changed = changedScenarios(compared);
+    await othersTurn();
     return {
       before: sideView(runs.before),
       after: sideView(runs.after),
@@ -95,7 +103,7 @@ export class ComparisonService {
       grounds,
       sentence,
       trials_needed: grounds.includes('passed') ? null : needed,
-      ...changedScenarios(compared),
+      ...changed,
       new_must_pass_violations: violations,
       criteria,
       criteria_summary: summary,
@@ -201,6 +209,7 @@ async function differencesByCategory(
   for (const [category, members] of membersOf(compared)) {
     const difference = await differenceIn(members.map(differenceOf), { ...options, most: 1 });
     if (difference === null) continue;
+    await othersTurn();
     found.push({
       category,
       scenarios: members.length,

@@ -113,7 +113,7 @@ export class RunPairsStore {
         const rows = await this.database.query<{ scenario_id: string; rubric: string }>(
           `SELECT scenario_id, (scenario->'rubric_criteria')::text AS rubric FROM scenario_runs
            WHERE test_run_id = $1 AND position = ANY($2::int[])`,
-          [testRunId, these.map(({ position }) => position)],
+          [testRunId, `{${these.map(({ position }) => position).join(',')}}`],
         );
         for (const { scenario_id, rubric } of rows) rubrics.add(scenario_id, rubric);
       }
