@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RubricCriterion } from '../../domain';
 
 /** What a criterion counts as, whatever its words. */
@@ -36,6 +37,8 @@ export class ReadRubrics {
   }
 }
 
-function criteriaIn(text: string): readonly RubricCriterion[] {
-  return JSON.parse(text);
+const stored = z.array(z.object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) }));
+
+function criteriaIn(text: string): z.infer<typeof stored> {
+  return stored.parse(JSON.parse(text));
 }

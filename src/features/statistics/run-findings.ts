@@ -1,4 +1,4 @@
-import type { ErrorCode, ScenarioRunStatus } from '../../domain';
+import type { ErrorCode, PatientProfile, ScenarioRunStatus } from '../../domain';
 import type { Examiners, Findings } from '../../engine/ledger';
 import type { Queryable } from '../../platform/database';
 
@@ -25,6 +25,8 @@ export interface Ending {
   readonly error_code: ErrorCode | null;
   /** Null before they have ended, and where they ended without being examined. */
   readonly examiners: Examiners | null;
+  /** The different patients of them. */
+  readonly patients: readonly Pick<PatientProfile, 'style' | 'language'>[];
   readonly count: number;
 }
 
@@ -60,9 +62,11 @@ interface ExaminersRow {
 }
 
 const ENDINGS = `
-  SELECT status, error_code, examiners::json AS examiners, count::int FROM (
-    SELECT status, error_code, examiners::text AS examiners, count(*) AS count FROM scenario_runs
-    WHERE test_run_id = $1 GROUP BY 1, 2, 3
+  SELECT status, error_code, examiners::json AS examiners, patients, count::int FROM (
+    SELECT status, error_code, examiners, json_agg(patient::json) AS patients, sum(count) AS count FROM (
+      SELECT status, error_code, examiners::text AS examiners, patient::text AS patient, count(*) AS count FROM scenario_runs
+      WHERE test_run_id = $1 GROUP BY 1, 2, 3, 4
+    ) held GROUP BY 1, 2, 3
   ) alike ORDER BY count DESC, examiners COLLATE "C"`;
 
 function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {

@@ -4,7 +4,7 @@ import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
 import type { MustPassViolationView } from '../../../contract/statistics';
 import { ReadRubrics } from './read-rubrics';
-import { queuedStatements, readEndings, type RunFindings } from './run-findings';
+import { queuedStatements, readEndings, type Ending, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
 export interface ScenarioTally {
@@ -111,7 +111,7 @@ export class RunPairsStore {
       while (next < scenarios.length) {
         const these = scenarios.slice(next, (next += AT_ONCE));
         const rows = await this.database.query<{ scenario_id: string; rubric: string }>(
-          `SELECT scenario_id, (scenario->'rubric_criteria')::text AS rubric FROM scenario_runs
+          `SELECT scenario_id, scenario->>'rubric_criteria' AS rubric FROM scenario_runs
            WHERE test_run_id = $1 AND position = ANY($2::int[])`,
           [testRunId, `{${these.map(({ position }) => position).join(',')}}`],
         );
@@ -157,7 +157,7 @@ interface DecidedTally extends ScenarioTally {
 }
 
 const DECISIONS = `string_agg(
-  concat_ws(' ', coalesce(s.decisions, ''), s.trial, s.patient->>'style', s.patient->>'language'), E'\\n')`;
+  coalesce(s.decisions, '') || ' ' || s.trial || ' ' || (s.patient->>'style') || ' ' || (s.patient->>'language'), E'\\n')`;
 
 const WITH_DECISIONS = `, ${DECISIONS} FILTER (WHERE s.status IN ('passed', 'failed')) AS decisions`;
 
@@ -180,15 +180,13 @@ async function readSide<Tally extends ScenarioTally>(
   testRunId: string,
   more = '',
 ): Promise<{ readonly tallies: SideTallies<Tally>; readonly patients: readonly string[] }> {
-  const patients = await database.query<{ style: string; language: string }>(
-    `SELECT DISTINCT patients.patient->>'style' AS style, patients.patient->>'language' AS language FROM (
-       SELECT DISTINCT patient::text FROM scenario_runs WHERE test_run_id = $1
-     ) texts CROSS JOIN LATERAL (SELECT texts.patient::json AS patient) patients`,
-    [testRunId],
-  );
   const scenarios = await database.query<Tally>(scenariosSql(more), [testRunId]);
-  const { examiners } = await readEndings(database, testRunId);
-  return { tallies: { scenarios, examiners }, patients: patients.map(patientName).sort() };
+  const { examiners, endings } = await readEndings(database, testRunId);
+  return { tallies: { scenarios, examiners }, patients: patientNames(endings) };
+}
+
+function patientNames(endings: readonly Ending[]): string[] {
+  return [...new Set(endings.flatMap(({ patients }) => patients.map(patientName)))].sort();
 }
 
 /** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */
