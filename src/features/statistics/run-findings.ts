@@ -1,4 +1,4 @@
-import type { ErrorCode, PatientProfile, ScenarioRunStatus } from '../../domain';
+import { patientName, type ErrorCode, type PatientProfile, type ScenarioRunStatus } from '../../domain';
 import type { Examiners, Findings } from '../../engine/ledger';
 import type { Queryable } from '../../platform/database';
 
@@ -25,9 +25,12 @@ export interface Ending {
   readonly error_code: ErrorCode | null;
   /** Null before they have ended, and where they ended without being examined. */
   readonly examiners: Examiners | null;
+  readonly count: number;
+}
+
+interface HeldEnding extends Ending {
   /** The different patients of them. */
   readonly patients: readonly Pick<PatientProfile, 'style' | 'language'>[];
-  readonly count: number;
 }
 
 /** What stands out in a run beside pass and fail, and who examined. */
@@ -35,21 +38,21 @@ export async function readFindings(
   database: Queryable,
   testRunId: string,
 ): Promise<RunFindings & { readonly endings: readonly Ending[] }> {
-  const [ended, notable] = await Promise.all([
-    readEndings(database, testRunId),
+  const [endings, notable] = await Promise.all([
+    database.query<Ending>(ENDINGS, [testRunId]),
     database.query<NotableRun>(NOTABLE, [testRunId]),
   ]);
-  return { notable, ...ended };
+  return { notable, examiners: mostOftenFirst(endings), endings };
 }
 
-/** How scenario runs of a run ended, and who examined. */
-export async function readEndings(
+/** Who examined in a run, and the names of the patients in alphabetical order. */
+export async function readParticipants(
   database: Queryable,
   testRunId: string,
-): Promise<Pick<RunFindings, 'examiners'> & { readonly endings: readonly Ending[] }> {
-  const endings = await database.query<Ending>(ENDINGS, [testRunId]);
-  const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
-  return { examiners: mostOftenFirst(known), endings };
+): Promise<Pick<RunFindings, 'examiners'> & { readonly patients: readonly string[] }> {
+  const endings = await database.query<HeldEnding>(HELD, [testRunId]);
+  const names = new Set(endings.flatMap(({ patients }) => patients.map(patientName)));
+  return { examiners: mostOftenFirst(endings), patients: [...names].sort() };
 }
 
 const NOTABLE = `
@@ -62,6 +65,12 @@ interface ExaminersRow {
 }
 
 const ENDINGS = `
+  SELECT status, error_code, examiners::json AS examiners, count::int FROM (
+    SELECT status, error_code, examiners::text AS examiners, count(*) AS count FROM scenario_runs
+    WHERE test_run_id = $1 GROUP BY 1, 2, 3
+  ) alike ORDER BY count DESC, examiners COLLATE "C"`;
+
+const HELD = `
   SELECT status, error_code, examiners::json AS examiners, patients, count::int FROM (
     SELECT status, error_code, examiners, json_agg(patient::json) AS patients, sum(count) AS count FROM (
       SELECT status, error_code, examiners::text AS examiners, patient::text AS patient, count(*) AS count FROM scenario_runs
@@ -69,9 +78,10 @@ const ENDINGS = `
     ) held GROUP BY 1, 2, 3
   ) alike ORDER BY count DESC, examiners COLLATE "C"`;
 
-function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {
+function mostOftenFirst(rows: readonly Pick<Ending, 'examiners' | 'count'>[]): Examiners[] {
   const counts = new Map<string, ExaminersRow>();
   for (const { examiners, count } of rows) {
+    if (examiners === null) continue;
     const key = JSON.stringify(examiners);
     counts.set(key, { examiners, count: (counts.get(key)?.count ?? 0) + count });
   }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { patientName } from '../../domain';
 import { sumOf } from '../../domain/statistics';
 import { type Queryable, Database } from '../../platform/database';
 import type { MustPassViolationView } from '../../../contract/statistics';
 import { ReadRubrics } from './read-rubrics';
-import { queuedStatements, readEndings, type Ending, type RunFindings } from './run-findings';
+import { queuedStatements, readParticipants, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
 export interface ScenarioTally {
@@ -181,12 +180,8 @@ async function readSide<Tally extends ScenarioTally>(
   more = '',
 ): Promise<{ readonly tallies: SideTallies<Tally>; readonly patients: readonly string[] }> {
   const scenarios = await database.query<Tally>(scenariosSql(more), [testRunId]);
-  const { examiners, endings } = await readEndings(database, testRunId);
-  return { tallies: { scenarios, examiners }, patients: patientNames(endings) };
-}
-
-function patientNames(endings: readonly Ending[]): string[] {
-  return [...new Set(endings.flatMap(({ patients }) => patients.map(patientName)))].sort();
+  const { examiners, patients } = await readParticipants(database, testRunId);
+  return { tallies: { scenarios, examiners }, patients };
 }
 
 /** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */
