@@ -31,7 +31,8 @@ export interface Matched {
 
 /** Which scenarios of two runs say something about a change of the agent. A scenario that was changed itself does not. */
 export function matchScenarios(before: RunSide, after: RunSide): Matched {
-  const earlier = new Map(before.tallies.scenarios.map((tally) => [tally.scenario_id, tally]));
+  const earlier = new Map<string, ScenarioTally>();
+  for (const tally of before.tallies.scenarios) earlier.set(tally.scenario_id, tally);
   const [prints, earlierPrints] = [printsOf(after), printsOf(before)];
   const [otherText, otherRubric]: [string[], string[]] = [[], []];
   const compared: MatchedScenario[] = [];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sumOf } from '../../domain/statistics';
+import { ownTurn } from '../../platform/concurrency';
 import { type Queryable, Database } from '../../platform/database';
 import type { MustPassViolationView } from '../../../contract/statistics';
 import { ReadRubrics } from './read-rubrics';
@@ -51,6 +52,9 @@ export interface RunSide {
   readonly patients: readonly string[];
 }
 
+/** What goes through thousands of rows has a turn of its own. */
+const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
+
 /** Rubrics that are read at once: a megabyte or so. */
 const AT_ONCE = 1_000;
 
@@ -65,15 +69,16 @@ export class RunPairsStore {
     afterId: string,
   ): Promise<{ readonly before: DecidedSide; readonly after: DecidedSide }> {
     const [before, after] = await Promise.all([this.decided(beforeId), this.decided(afterId)]);
-    const [prints, earlierPrints] = await Promise.all([
-      readPrints(this.database, afterId, otherCopies(after, before)),
-      readPrints(this.database, beforeId, otherCopies(before, after)),
-    ]);
+    await othersTurn();
+    const prints = await readPrints(this.database, afterId, otherCopies(after, before));
+    await othersTurn();
+    const earlierPrints = await readPrints(this.database, beforeId, otherCopies(before, after));
     return { before: { ...before, prints: earlierPrints }, after: { ...after, prints } };
   }
 
   private async decided(testRunId: string): Promise<Omit<DecidedSide, 'prints'>> {
     const { tallies, patients } = await readSide<DecidedTally>(this.database, testRunId, WITH_DECISIONS);
+    await othersTurn();
     const decisions = new Map<string, DecidedConversations>();
     for (const { scenario_id, decisions: lines } of tallies.scenarios)
       if (lines !== null) decisions.set(scenario_id, lines);
@@ -114,6 +119,7 @@ export class RunPairsStore {
            WHERE test_run_id = $1 AND position = ANY($2::int[])`,
           [testRunId, `{${these.map(({ position }) => position).join(',')}}`],
         );
+        await othersTurn();
         for (const { scenario_id, rubric } of rows) rubrics.add(scenario_id, rubric);
       }
     };
@@ -186,7 +192,8 @@ async function readSide<Tally extends ScenarioTally>(
 
 /** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */
 function otherCopies(side: Pick<RunSide, 'tallies'>, other: Pick<RunSide, 'tallies'>): number[] {
-  const hashes = new Map(other.tallies.scenarios.map(({ scenario_id, content_hash }) => [scenario_id, content_hash]));
+  const hashes = new Map<string, string | null>();
+  for (const { scenario_id, content_hash } of other.tallies.scenarios) hashes.set(scenario_id, content_hash);
   return side.tallies.scenarios
     .filter(({ scenario_id, content_hash }) => {
       const hash = hashes.get(scenario_id);
