@@ -12,7 +12,7 @@ export interface DecidedCriterion {
 export type CriterionOutcome = 'good' | 'half' | 'bad';
 
 /** What a decision means for the agent: of a criterion with negative points MET is the violation, of a must-pass one also half of it (ADR 5). */
-export function outcomeOf({ decision, max_points, tags }: DecidedCriterion): CriterionOutcome {
+export function outcomeOf({ decision, max_points, tags }: Omit<DecidedCriterion, 'criterion'>): CriterionOutcome {
   if (violatesMustPass(decision, max_points, tags)) return 'bad';
   if (decision === 'PARTIALLY MET') return 'half';
   return (decision === 'MET') === max_points >= 0 ? 'good' : 'bad';

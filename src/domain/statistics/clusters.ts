@@ -67,7 +67,8 @@ export function rateOf(clusters: readonly Cluster[], confidence: number): Rate |
 /** Trials of all scenarios together. */
 export function sumOf(clusters: readonly Cluster[]): { readonly graded: number; readonly passed: number } {
   let [graded, passed] = [0, 0];
-  for (const { scenarios = 1, ...one } of clusters) {
+  for (const one of clusters) {
+    const { scenarios = 1 } = one;
     graded += scenarios * one.graded;
     passed += scenarios * one.passed;
   }

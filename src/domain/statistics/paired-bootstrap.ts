@@ -1,6 +1,6 @@
 import { jStat } from 'jstat';
 import { binomial } from './binomial';
-import { integerOf, RandomBits } from './random-bits';
+import { RandomBits } from './random-bits';
 import { MANY_PARTS, quantilesOfResampledMeans } from './saddlepoint';
 import { countEqual } from './sign-flip';
 
@@ -44,19 +44,7 @@ function* meansOfDrawn(differences: readonly number[], resamples: number): Gener
   const size = differences.length;
   const values = Float64Array.from(differences);
   const random = new RandomBits(SEED);
-  const words = new Uint32Array(size);
-  for (let resample = 0; resample < resamples; resample += 1) {
-    random.fill(words);
-    yield sumOfDrawn(values, words) / size;
-  }
-}
-
-function sumOfDrawn(values: Float64Array, words: Uint32Array): number {
-  let sum = 0;
-  for (let drawn = 0; drawn < words.length; drawn += 1) {
-    sum += values[integerOf(words[drawn] ?? 0, values.length)] ?? 0;
-  }
-  return sum;
+  for (let resample = 0; resample < resamples; resample += 1) yield random.sumOfDrawn(values) / size;
 }
 
 function* meansOfCounts(counts: ReadonlyMap<number, number>, size: number, resamples: number): Generator<number, void> {
@@ -90,8 +78,8 @@ export function expandedPercentiles(
   confidence: number,
 ): { readonly low: number; readonly high: number } {
   const tail = jStat.normal.cdf(-expandedScore(size, confidence), 0, 1);
-  const ascending = Float64Array.from(means).sort();
-  return { low: quantileOf(ascending, tail), high: quantileOf(ascending, 1 - tail) };
+  const values = Float64Array.from(means);
+  return { low: quantileOf(values, tail), high: quantileOf(values, 1 - tail) };
 }
 
 /**
@@ -117,12 +105,47 @@ function expandedScore(size: number, confidence: number): number {
 }
 
 /** Linear between order statistics: the definition 7 of Hyndman and Fan (1996), which R and NumPy take by default. */
-function quantileOf(ascending: Float64Array, probability: number): number {
-  const place = (ascending.length - 1) * probability;
+function quantileOf(values: Float64Array, probability: number): number {
+  const place = (values.length - 1) * probability;
   const below = Math.floor(place);
-  const lower = ascending[below] ?? 0;
-  const upper = ascending[Math.min(below + 1, ascending.length - 1)] ?? 0;
+  const lower = orderStatistic(values, below);
+  // What stands behind it is now no smaller.
+  const upper = below + 1 < values.length ? smallestFrom(values, below + 1) : lower;
   return lower + (place - below) * (upper - lower);
+}
+
+/**
+ * The value that would stand in this place were the values in ascending order. Reorders them: none before it is larger, none after it
+ * smaller. Two ends of an interval need no more of the order.
+ *
+ * Source: C. A. R. Hoare, "Algorithm 65: find", Communications of the ACM 4 (1961) 321–322.
+ */
+function orderStatistic(values: Float64Array, place: number): number {
+  let [first, last] = [0, values.length - 1];
+  while (first < last) {
+    const pivot = values[(first + last) >> 1] ?? 0;
+    let [left, right] = [first, last];
+    while (left <= right) {
+      while ((values[left] ?? 0) < pivot) left += 1;
+      while ((values[right] ?? 0) > pivot) right -= 1;
+      if (left > right) break;
+      const moved = values[left] ?? 0;
+      values[left] = values[right] ?? 0;
+      values[right] = moved;
+      left += 1;
+      right -= 1;
+    }
+    if (place <= right) last = right;
+    else if (place >= left) first = left;
+    else break;
+  }
+  return values[place] ?? 0;
+}
+
+function smallestFrom(values: Float64Array, place: number): number {
+  let smallest = values[place] ?? 0;
+  for (let at = place + 1; at < values.length; at += 1) smallest = Math.min(smallest, values[at] ?? 0);
+  return smallest;
 }
 
 /**

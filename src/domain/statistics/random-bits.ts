@@ -25,18 +25,27 @@ export class RandomBits {
     return sum;
   }
 
-  /** As many as there is room for, the same that `next` would give one after the other; of many, each takes half the time. */
-  fill(words: Uint32Array): void {
+  /**
+   * The sum of as many of the values as there are, drawn with replacement: each by its `integer`, one after the other. Written out, since
+   * millions are drawn, and the next bits are then made while the sum is.
+   */
+  sumOfDrawn(values: Float64Array): number {
     let { a, b, c, counter } = this;
-    for (let place = 0; place < words.length; place += 1) {
+    const below = values.length;
+    let total = 0;
+    for (let drawn = 0; drawn < below; drawn += 1) {
       const sum = (((a + b) | 0) + counter) | 0;
       counter = (counter + 1) | 0;
       a = b ^ (b >>> 9);
       b = (c + (c << 3)) | 0;
       c = (((c << 21) | (c >>> 11)) + sum) | 0;
-      words[place] = sum;
+      total += values[(((sum >>> 0) / 2 ** 32) * below) | 0] ?? 0;
     }
-    [this.a, this.b, this.c, this.counter] = [a, b, c, counter];
+    this.a = a;
+    this.b = b;
+    this.c = c;
+    this.counter = counter;
+    return total;
   }
 
   /** 0 < x < 1, one of 2³² equally likely ones. */
@@ -59,7 +68,7 @@ export class RandomBits {
 }
 
 /** 0 ≤ n < below, of 32 random bits. */
-export function integerOf(word: number, below: number): number {
+function integerOf(word: number, below: number): number {
   return Math.floor((word / 2 ** 32) * below);
 }
 

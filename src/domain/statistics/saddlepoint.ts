@@ -31,9 +31,10 @@ const CLOSE_ENOUGH = 1e-9;
  */
 export function shareOfPatternsBeyond(sizes: Counts, seen: number): number {
   if (seen <= 0) return 1;
-  let t = seen / varianceOf(sizes);
+  const parts = columnsOf(sizes);
+  let t = seen / varianceOf(parts);
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { value, slope, curvature } = ofSigns(sizes, t);
+    const { value, slope, curvature } = ofSigns(parts, t);
     const exponent = t * seen - value;
     if (exponent > NO_TAIL) return 0;
     const missing = seen - slope;
@@ -53,17 +54,24 @@ export function shareOfPatternsBeyond(sizes: Counts, seen: number): number {
  * @param scores in standard deviations, none of them 0
  */
 export function quantilesOfResampledMeans(counts: Counts, scores: readonly number[]): number[] {
+  const { values, counts: times } = columnsOf(counts);
   let [size, sum] = [0, 0];
-  for (const [value, count] of counts) [size, sum] = [size + count, sum + count * value];
+  for (const [value, count] of counts) {
+    size += count;
+    sum += count * value;
+  }
   const mean = sum / size;
-  const centred = new Map([...counts].map(([value, count]) => [value - mean, count]));
+  const centred = { values: values.map((value) => value - mean), counts: times };
   const deviation = Math.sqrt(varianceOf(centred) / size);
-  const shares = new Map([...centred].map(([value, count]) => [value / deviation, count / size]));
+  const shares = {
+    values: centred.values.map((value) => value / deviation),
+    counts: times.map((count) => count / size),
+  };
   return scores.map((score) => mean + deviation * quantileOf(shares, size, score));
 }
 
 /** By the secant method: the root is nearly the score in units of the standard error. */
-function quantileOf(shares: Counts, size: number, score: number): number {
+function quantileOf(shares: Columns, size: number, score: number): number {
   const at = (t: number): { readonly miss: number; readonly mean: number } => {
     const { value, slope, curvature } = ofDraw(shares, t);
     const root = signedRoot(t, size * (t * slope - value), size * curvature);
@@ -87,6 +95,16 @@ function signedRoot(t: number, exponent: number, curvature: number): number {
   return root + Math.log((t * Math.sqrt(curvature)) / root) / root;
 }
 
+/** The same in two columns, value by value: they are summed up dozens of times. */
+interface Columns {
+  readonly values: Float64Array;
+  readonly counts: Float64Array;
+}
+
+function columnsOf(counts: Counts): Columns {
+  return { values: Float64Array.from(counts.keys()), counts: Float64Array.from(counts.values()) };
+}
+
 /** A cumulant generating function and its first two derivatives. */
 interface Cumulants {
   readonly value: number;
@@ -95,9 +113,10 @@ interface Cumulants {
 }
 
 /** Of the sum of all sizes, each with a random sign. */
-function ofSigns(sizes: Counts, t: number): Cumulants {
+function ofSigns({ values: sizes, counts }: Columns, t: number): Cumulants {
   let [value, slope, curvature] = [0, 0, 0];
-  for (const [size, count] of sizes) {
+  for (let place = 0; place < sizes.length; place += 1) {
+    const [size, count] = [sizes[place] ?? 0, counts[place] ?? 0];
     const tilt = t * size;
     const tanh = Math.tanh(tilt);
     value += count * (tilt + Math.log1p(Math.exp(-2 * tilt)) - Math.LN2);
@@ -108,9 +127,10 @@ function ofSigns(sizes: Counts, t: number): Cumulants {
 }
 
 /** Of one draw. */
-function ofDraw(shares: Counts, t: number): Cumulants {
+function ofDraw({ values, counts: shares }: Columns, t: number): Cumulants {
   let [whole, first, second] = [0, 0, 0];
-  for (const [value, share] of shares) {
+  for (let place = 0; place < values.length; place += 1) {
+    const [value, share] = [values[place] ?? 0, shares[place] ?? 0];
     const weight = share * Math.exp(t * value);
     whole += weight;
     first += weight * value;
@@ -120,8 +140,11 @@ function ofDraw(shares: Counts, t: number): Cumulants {
   return { value: Math.log(whole), slope, curvature: second / whole - slope * slope };
 }
 
-function varianceOf(counts: Counts): number {
+function varianceOf({ values, counts }: Columns): number {
   let sum = 0;
-  for (const [value, count] of counts) sum += count * value * value;
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place] ?? 0;
+    sum += (counts[place] ?? 0) * value * value;
+  }
   return sum;
 }

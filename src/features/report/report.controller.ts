@@ -12,7 +12,7 @@ import type { QueryOf } from '../../../contract/operation';
 /** The page loads nothing and runs nothing, wherever it is opened. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** It compares with the baseline, which takes some seconds for runs of 20,000 conversations. */
+/** It compares with the baseline, which takes about a second for runs of 20,000 conversations. */
 const AT_ONCE = 2;
 
 @Controller()

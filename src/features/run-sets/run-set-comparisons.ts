@@ -1,12 +1,13 @@
 import { ConflictException, Injectable } from '@nestjs/common';
 import type { PairOfRuns } from '../../../contract/comparison';
 import type { ComparisonsView } from '../../../contract/run-sets';
-import { isFinalTestRun, type RubricCriterion } from '../../domain';
+import { isFinalTestRun } from '../../domain';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { differenceView } from '../statistics/comparison.service';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from '../statistics/comparison-doubts';
 import { matchedView, matchScenarios, type Matched } from '../statistics/matched-scenarios';
 import { coverageOf, RunPairsStore, type RunSide } from '../statistics/run-pairs.store';
+import type { CriterionKind } from '../statistics/read-rubrics';
 import { askThree, familiesOf, type Answered, type Family } from '../statistics/three-questions';
 import { concludePair, sentenceOfPairs, sideWords } from './pair-words';
 import { RunSets, type SetWithRuns } from './run-sets.service';
@@ -79,15 +80,15 @@ export class RunSetComparisons {
   }
 
   /** All runs of a set have the same copies of their scenarios. */
-  private async rubrics([first]: readonly Member[]): Promise<ReadonlyMap<string, readonly RubricCriterion[]>> {
+  private async rubrics([first]: readonly Member[]): Promise<ReadonlyMap<string, readonly CriterionKind[]>> {
     if (first === undefined) return new Map();
-    return this.store.rubrics(first.run.id, first.side.tallies.scenarios);
+    return (await this.store.rubrics(first.run.id, first.side.tallies.scenarios)).kinds;
   }
 }
 
 async function askedPairs(
   members: readonly Member[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   confidence: number,
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];

@@ -1,7 +1,8 @@
-import { decisionsOf, outcomeOf, type RubricCriterion } from '../../domain';
+import { decisionsOf, outcomeOf } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import type { MatchedScenario } from './matched-scenarios';
-import { decisionLines, type DecidedConversations } from './run-pairs.store';
+import type { CriterionKind } from './read-rubrics';
+import type { DecidedConversations } from './run-pairs.store';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
@@ -20,7 +21,7 @@ const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
 export interface MarkedScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;
-  readonly rubric: readonly RubricCriterion[];
+  readonly rubric: readonly CriterionKind[];
   readonly before: Marks;
   readonly after: Marks;
 }
@@ -28,42 +29,60 @@ export interface MarkedScenario {
 /** Each of the compared scenarios when it is looked at, so that its marks need not be held beside those of all others. */
 export function* markedScenarios(
   compared: readonly MatchedScenario[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   before: ReadonlyMap<string, DecidedConversations>,
   after: ReadonlyMap<string, DecidedConversations>,
 ): Generator<MarkedScenario, void> {
+  const readers = new Map<readonly CriterionKind[], MarksReader>();
   for (const { scenario_id, scenario_name } of compared) {
-    const rubric = rubrics.get(scenario_id) ?? [];
-    // Many conversations of a scenario are decided alike, in both runs.
-    const known = new Map<string, readonly number[]>();
-    const marks = (decided: ReadonlyMap<string, DecidedConversations>): Marks =>
-      marksOf(decided.get(scenario_id) ?? '', rubric, known);
-    yield { scenario_id, scenario_name, rubric, before: marks(before), after: marks(after) };
+    const rubric = rubrics.get(scenario_id) ?? NO_RUBRIC;
+    const reader = readers.get(rubric) ?? new MarksReader(rubric);
+    readers.set(rubric, reader);
+    const [earlier, later] = [before.get(scenario_id) ?? '', after.get(scenario_id) ?? ''];
+    yield { scenario_id, scenario_name, rubric, before: reader.read(earlier), after: reader.read(later) };
   }
 }
 
-/** @param known what was decided in other conversations of the scenario, by the letters of the decisions */
-function marksOf(
-  decided: DecidedConversations,
-  rubric: readonly RubricCriterion[],
-  known: Map<string, readonly number[]>,
-): Marks {
-  const marks = new Map<string, readonly number[]>();
-  for (const [conversation, letters] of decisionLines(decided)) {
-    const worth = known.get(letters) ?? worthOf(letters, rubric);
-    known.set(letters, worth);
-    marks.set(conversation, worth);
+const NO_RUBRIC: readonly CriterionKind[] = [];
+
+/** Reads marks with one rubric. Many conversations are decided alike, in both runs and in scenarios with alike rubrics. */
+class MarksReader {
+  /** By the letters of the decisions. */
+  private readonly known = new Map<string, readonly number[]>();
+  /** Of scenarios with a single conversation, by its line. */
+  private readonly single = new Map<DecidedConversations, Marks>();
+
+  constructor(private readonly rubric: readonly CriterionKind[]) {}
+
+  read(decided: DecidedConversations): Marks {
+    const known = this.single.get(decided);
+    if (known !== undefined) return known;
+    const marks = this.marksIn(decided);
+    if (marks.size < 2) this.single.set(decided, marks);
+    return marks;
   }
-  return marks;
+
+  private marksIn(decided: DecidedConversations): Marks {
+    const marks = new Map<string, readonly number[]>();
+    for (let from = 0; from < decided.length;) {
+      const space = decided.indexOf(' ', from);
+      const end = decided.indexOf('\n', space);
+      const letters = decided.slice(from, space);
+      const worth = this.known.get(letters) ?? worthOf(letters, this.rubric);
+      this.known.set(letters, worth);
+      from = end < 0 ? decided.length : end;
+      marks.set(decided.slice(space + 1, from), worth);
+      from += 1;
+    }
+    return marks;
+  }
 }
 
-function worthOf(letters: string, rubric: readonly RubricCriterion[]): number[] {
+function worthOf(letters: string, rubric: readonly CriterionKind[]): number[] {
   return decisionsOf(letters).map((decision, place) => {
     const criterion = rubric[place];
     if (criterion === undefined) return 0;
-    return WORTH[
-      outcomeOf({ criterion: criterion.criterion, decision, max_points: criterion.points, tags: criterion.tags })
-    ];
+    return WORTH[outcomeOf({ decision, max_points: criterion.points, tags: criterion.tags })];
   });
 }
 
@@ -79,19 +98,23 @@ export interface TestedCriteria {
 
 type ChangedCriterion = Omit<ComparedCriterion, 'adjusted_p_value'>;
 
+/** The words of a scenario's criteria, in the order of the rubric. */
+export type WordsOf = (scenarioId: string) => readonly string[];
+
 /**
  * Tests every criterion that is marked in both runs, scenario after scenario, with turns for other work in between: a scenario of many
  * trials takes a millisecond, and so do a hundred of one trial.
  */
 export async function testScenarios(
   scenarios: Iterable<MarkedScenario>,
+  wordsOf: WordsOf,
   seen: (scenario: MarkedScenario) => void,
 ): Promise<TestedCriteria> {
   const changed: ChangedCriterion[] = [];
   let [count, mostConversations, marks] = [0, 0, 0];
   for (const scenario of scenarios) {
     const inBoth = markedInBoth(scenario);
-    changed.push(...changedIn(scenario, inBoth));
+    changed.push(...changedIn(scenario, inBoth, wordsOf));
     seen(scenario);
     count += scenario.rubric.length;
     if (scenario.rubric.length > 0) mostConversations = Math.max(mostConversations, inBoth.length);
@@ -121,15 +144,21 @@ function markedInBoth({ before, after }: MarkedScenario): MarkedTwice[] {
 function changedIn(
   { scenario_id, scenario_name, rubric, before, after }: MarkedScenario,
   inBoth: readonly MarkedTwice[],
+  wordsOf: WordsOf,
 ): ChangedCriterion[] {
   const changed: ChangedCriterion[] = [];
-  rubric.forEach(({ criterion }, place) => {
-    const [was, is] = [meanOf(before, place), meanOf(after, place)];
+  const [earlier, later] = [sumsOf(before, rubric.length), sumsOf(after, rubric.length)];
+  if (earlier === later && before.size === after.size) return changed;
+  let words: readonly string[] | null = null;
+  for (let place = 0; place < rubric.length; place += 1) {
+    const [was, is] = [(earlier[place] ?? 0) / before.size, (later[place] ?? 0) / after.size];
     // Unequal as well where a run has no marks, which has no mean.
-    if (was === is) return;
+    if (was === is) continue;
+    words ??= wordsOf(scenario_id);
+    const criterion = words[place] ?? '';
     const pairs = inBoth.map((marks) => ({ before: marks.before[place] ?? 0, after: marks.after[place] ?? 0 }));
     changed.push({ scenario_id, scenario_name, criterion, before: was, after: is, p_value: criterionTest(pairs) });
-  });
+  }
   return changed;
 }
 
@@ -166,10 +195,15 @@ export async function changedCriteria(
   };
 }
 
-function meanOf(marks: Marks, place: number): number {
-  let sum = 0;
-  for (const worth of marks.values()) sum += worth[place] ?? 0;
-  return sum / marks.size;
+/** How well each criterion was met in all conversations together. */
+export function sumsOf(marks: Marks, criteria: number): readonly number[] {
+  const [first] = marks.values();
+  if (first !== undefined && marks.size === 1) return first;
+  const sums = new Array<number>(criteria).fill(0);
+  for (const worth of marks.values()) {
+    for (let place = 0; place < criteria; place += 1) sums[place] = (sums[place] ?? 0) + (worth[place] ?? 0);
+  }
+  return sums;
 }
 
 function changeOf({ before, after }: ComparedCriterion): number {

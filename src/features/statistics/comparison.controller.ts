@@ -7,7 +7,7 @@ import { ComparisonService } from './comparison.service';
 import { compareTestRuns } from '../../../contract/comparison';
 import type { QueryOf } from '../../../contract/operation';
 
-/** Two runs of 20,000 conversations take some seconds, and tens of megabytes. */
+/** Two runs of 20,000 conversations take about a second, and tens of megabytes. */
 const AT_ONCE = 2;
 
 @Controller()

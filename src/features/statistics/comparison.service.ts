@@ -1,5 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import { type RubricCriterion, isFinalTestRun } from '../../domain';
+import { isFinalTestRun } from '../../domain';
+import { ownTurn } from '../../platform/concurrency';
 import { resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
@@ -10,8 +11,8 @@ import { criteriaSentence } from './comparison-words';
 import { adjustedTogether, CriteriaGroups } from './criteria-groups';
 import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
 import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
-import { coverageOf, RunPairsStore, type RunSide } from './run-pairs.store';
-import { violationsOf } from './statistics-of';
+import type { ReadRubrics } from './read-rubrics';
+import { coverageOf, RunPairsStore, type DecidedSide } from './run-pairs.store';
 import { markedInPairs, TwinCriteria } from './twin-criteria';
 import { inPairs, TwinLines, type AskedLine, type Twins } from './twin-lines';
 import { areTwins, assertTwins, pairsOfTwins } from './twin-pairs';
@@ -30,6 +31,9 @@ export interface ComparisonRequest {
   readonly asTwins?: boolean;
 }
 
+/** What goes through 20,000 scenarios takes some milliseconds: between two such pieces others have their turn. */
+const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
+
 /** Compares a run with one before it. */
 @Injectable()
 export class ComparisonService {
@@ -43,22 +47,26 @@ export class ComparisonService {
   async compare(request: ComparisonRequest): Promise<ComparisonView> {
     const runs = await this.find(request);
     const sides = await this.store.read(runs.before.id, runs.after.id);
+    await othersTurn();
     if (request.asTwins === true) assertTwins(runs, sides);
     const twins = areTwins(runs) ? await this.lines.read(runs) : null;
     const all = matchScenarios(sides.before, sides.after);
     const matched = twins === null ? all : inPairs(all, twins);
     const { compared } = matched;
+    await othersTurn();
     const confidence = request.confidencePercent / 100;
-    const rubrics = await this.store.rubrics(
-      runs.after.id,
-      compared.map(({ after }) => after),
-    );
-    const answered = await askThree(compared, rubrics, confidence);
-    const { criteria, groups, summary, ofTwins } = await this.criteria({ runs, compared, rubrics, confidence, twins });
+    const [rubrics, violations] = await Promise.all([
+      this.store.rubrics(
+        runs.after.id,
+        compared.map(({ after }) => after),
+      ),
+      this.newViolations(runs, sides, compared),
+    ]);
+    const answered = await askThree(compared, rubrics.kinds, confidence);
+    const { criteria, groups, summary, ofTwins } = await findCriteria({ sides, compared, rubrics, confidence, twins });
     const others = twins === null ? [] : await this.lines.askOthers(twins, { answered, criteria: ofTwins }, confidence);
     const [family = NOTHING_ASKED] = familiesOf([answered, ...others.map((one) => one.answered)], confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
-    const violations = newViolations(sides, compared);
     const { verdict, grounds, sentence } = conclude({
       confidencePercent: request.confidencePercent,
       minCoverage: request.minCoverage,
@@ -77,20 +85,25 @@ export class ComparisonService {
     await assertRunExists(this.testRuns, runs.after.id);
     await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
+    await othersTurn();
+    const byCategory = await differencesByCategory(compared, confidence);
+    await othersTurn();
+    const changed = changedScenarios(compared);
+    await othersTurn();
     return {
       before: sideView(runs.before),
       after: sideView(runs.after),
       confidence: request.confidencePercent,
       scenarios: matchedView(matched),
       difference: differenceView(passed),
-      by_category: await differencesByCategory(compared, confidence),
+      by_category: byCategory,
       test: { name: passed?.name ?? 'sign_flip', p_value: passed?.p_value ?? null },
       tests: [...family.tests],
       verdict,
       grounds,
       sentence,
       trials_needed: grounds.includes('passed') ? null : needed,
-      ...changedScenarios(compared),
+      ...changed,
       new_must_pass_violations: violations,
       criteria,
       criteria_summary: summary,
@@ -123,27 +136,41 @@ export class ComparisonService {
     return { before: earlier, after: later };
   }
 
-  private async criteria({ runs, compared, rubrics, confidence, twins }: MarkedRuns): Promise<FoundCriteria> {
-    const [before, after] = [await this.store.decisions(runs.before.id), await this.store.decisions(runs.after.id)];
-    const kinds = new CriteriaGroups();
-    const kindsOfTwins = twins === null ? null : new TwinCriteria(twins.scenarios);
-    const marks = markedScenarios(compared, rubrics, before, after);
-    const tested = await testScenarios(twins === null ? marks : markedInPairs(marks), (scenario) => {
-      kinds.add(scenario);
-      kindsOfTwins?.add(scenario);
-    });
-    const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
-    const groups = await kinds.compared(confidence);
-    const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
-    const ofTwins = (await kindsOfTwins?.found(confidence)) ?? [];
-    return { criteria, groups, summary: { ...summary, sentence }, ofTwins };
+  private async newViolations(
+    runs: Record<'before' | 'after', TestRunRecord>,
+    { after }: Record<'before' | 'after', DecidedSide>,
+    compared: readonly MatchedScenario[],
+  ): Promise<MustPassViolationView[]> {
+    if (after.tallies.scenarios.every(({ violations }) => violations === 0)) return [];
+    const ids = new Set(compared.map(({ scenario_id }) => scenario_id));
+    const found = await this.store.newViolations(runs.before.id, runs.after.id);
+    return found.filter(({ scenario_id }) => ids.has(scenario_id));
   }
 }
 
+async function findCriteria({ sides, compared, rubrics, confidence, twins }: MarkedRuns): Promise<FoundCriteria> {
+  const kinds = new CriteriaGroups();
+  const kindsOfTwins = twins === null ? null : new TwinCriteria(twins.scenarios);
+  const marks = markedScenarios(compared, rubrics.kinds, sides.before.decisions, sides.after.decisions);
+  const tested = await testScenarios(
+    twins === null ? marks : markedInPairs(marks),
+    (scenarioId) => rubrics.words(scenarioId),
+    (scenario) => {
+      kinds.add(scenario);
+      kindsOfTwins?.add(scenario);
+    },
+  );
+  const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
+  const groups = await kinds.compared(confidence);
+  const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
+  const ofTwins = (await kindsOfTwins?.found(confidence)) ?? [];
+  return { criteria, groups, summary: { ...summary, sentence }, ofTwins };
+}
+
 interface MarkedRuns {
-  readonly runs: Record<'before' | 'after', TestRunRecord>;
+  readonly sides: Record<'before' | 'after', DecidedSide>;
   readonly compared: readonly MatchedScenario[];
-  readonly rubrics: ReadonlyMap<string, readonly RubricCriterion[]>;
+  readonly rubrics: ReadRubrics;
   readonly confidence: number;
   readonly twins: Twins | null;
 }
@@ -172,19 +199,6 @@ function sideView({ id, test_run_id, agent_name }: TestRunRecord): ComparisonVie
   return { id, test_run_id, agent_name };
 }
 
-/** Those of the run after that no trial of their scenario had before. */
-function newViolations(
-  { before, after }: { readonly before: RunSide; readonly after: RunSide },
-  compared: readonly MatchedScenario[],
-): MustPassViolationView[] {
-  const ids = new Set(compared.map(({ scenario_id }) => scenario_id));
-  const keyOf = ({ scenario_id, criterion }: MustPassViolationView): string => `${scenario_id} ${criterion}`;
-  const known = new Set(before.tallies.notable.flatMap(violationsOf).map(keyOf));
-  return after.tallies.notable
-    .flatMap(violationsOf)
-    .filter((violation) => ids.has(violation.scenario_id) && !known.has(keyOf(violation)));
-}
-
 /** The difference in the scenarios of each category, in the order of their names; last those whose scenario is gone, of no known category. */
 async function differencesByCategory(
   compared: readonly MatchedScenario[],
@@ -195,6 +209,7 @@ async function differencesByCategory(
   for (const [category, members] of membersOf(compared)) {
     const difference = await differenceIn(members.map(differenceOf), { ...options, most: 1 });
     if (difference === null) continue;
+    await othersTurn();
     found.push({
       category,
       scenarios: members.length,

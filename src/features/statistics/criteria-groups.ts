@@ -1,8 +1,9 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { MUST_PASS_TAG } from '../../domain';
 import { ownTurn } from '../../platform/concurrency';
 import { holm, leastPValue, resamplesOf } from '../../domain/statistics';
-import type { MarkedScenario, Marks } from './compared-criteria';
+import { sumsOf, type MarkedScenario } from './compared-criteria';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
+import type { CriterionKind } from './read-rubrics';
 import { MOST_GROUPS, type CriteriaGroup } from '../../../contract/comparison';
 
 /** How well the criteria of one kind were met in each scenario that has some, 0 to 1. */
@@ -16,7 +17,10 @@ interface Members {
 export type FoundGroup = Omit<CriteriaGroup, 'adjusted_p_value'>;
 
 /** The kinds that a criterion is of; none for those that are shown last, without a name. */
-export type KindsOf = (criterion: RubricCriterion, scenarioId: string) => readonly string[];
+export type KindsOf = (criterion: CriterionKind) => readonly string[];
+
+/** Criteria of a rubric that are of one kind. */
+type Places = readonly (readonly [members: Members, places: readonly number[]])[];
 
 /**
  * Whether criteria of one kind (history, safety, escalation …) were met better or worse. There are few kinds and each has many scenarios,
@@ -25,26 +29,41 @@ export type KindsOf = (criterion: RubricCriterion, scenarioId: string) => readon
  */
 export class CriteriaGroups {
   private readonly byName = new Map<string, Members>();
+  private readonly known = new Map<readonly CriterionKind[], Places>();
   private readonly unnamed: Members = { criteria: 0, before: [], after: [] };
 
   /** @param kindsOf the tags of a criterion, where nothing else is given */
   constructor(private readonly kindsOf: KindsOf = tagsOf) {}
 
-  add({ scenario_id, rubric, before, after }: MarkedScenario): void {
+  /** @param kinds of all its criteria, in place of what each is of */
+  add({ rubric, before, after }: MarkedScenario, kinds?: readonly string[]): void {
+    if (before.size === 0 || after.size === 0) return;
+    const places = kinds === undefined ? this.placesIn(rubric) : this.sorted(rubric, () => kinds);
+    const [earlier, later] = [sumsOf(before, rubric.length), sumsOf(after, rubric.length)];
+    for (const [members, of] of places) {
+      members.criteria += of.length;
+      members.before.push(sumOver(earlier, of) / (before.size * of.length));
+      members.after.push(sumOver(later, of) / (after.size * of.length));
+    }
+  }
+
+  /** Of alike rubrics it is found out once. */
+  private placesIn(rubric: readonly CriterionKind[]): Places {
+    const places = this.known.get(rubric) ?? this.sorted(rubric, this.kindsOf);
+    this.known.set(rubric, places);
+    return places;
+  }
+
+  private sorted(rubric: readonly CriterionKind[], kindsOf: KindsOf): Places {
     const places = new Map<Members, number[]>();
     rubric.forEach((criterion, place) => {
-      for (const members of this.groupsOf(this.kindsOf(criterion, scenario_id))) {
+      for (const members of this.groupsOf(kindsOf(criterion))) {
         const known = places.get(members);
         if (known === undefined) places.set(members, [place]);
         else known.push(place);
       }
     });
-    if (before.size === 0 || after.size === 0) return;
-    for (const [members, of] of places) {
-      members.criteria += of.length;
-      members.before.push(worthIn(before, of));
-      members.after.push(worthIn(after, of));
-    }
+    return [...places];
   }
 
   /** Adjusted for each other. @param confidence 0..1, both excluded */
@@ -114,10 +133,10 @@ export function adjustedTogether<Group extends Pick<FoundGroup, 'scenarios' | 'p
   return comparisons.map((groups) => groups.map((one) => ({ ...one, adjusted_p_value: adjusted.get(one) ?? null })));
 }
 
-function worthIn(marks: Marks, places: readonly number[]): number {
+function sumOver(sums: readonly number[], places: readonly number[]): number {
   let sum = 0;
-  for (const worth of marks.values()) for (const place of places) sum += worth[place] ?? 0;
-  return sum / (marks.size * places.length);
+  for (const place of places) sum += sums[place] ?? 0;
+  return sum;
 }
 
 function compare(one: string, other: string): number {

@@ -31,37 +31,33 @@ export interface Matched {
 
 /** Which scenarios of two runs say something about a change of the agent. A scenario that was changed itself does not. */
 export function matchScenarios(before: RunSide, after: RunSide): Matched {
-  const earlier = new Map(before.tallies.scenarios.map((tally) => [tally.scenario_id, tally]));
+  const earlier = new Map<string, ScenarioTally>();
+  for (const tally of before.tallies.scenarios) earlier.set(tally.scenario_id, tally);
   const [prints, earlierPrints] = [printsOf(after), printsOf(before)];
-  const [violated, violatedBefore] = [violationsIn(after), violationsIn(before)];
-  const both = after.tallies.scenarios.flatMap((later) => {
+  const [otherText, otherRubric]: [string[], string[]] = [[], []];
+  const compared: MatchedScenario[] = [];
+  let [both, changed] = [0, 0];
+  for (const later of after.tallies.scenarios) {
     const { scenario_id, scenario_name } = later;
     const tally = earlier.get(scenario_id);
-    if (tally === undefined) return [];
+    if (tally === undefined) continue;
+    both += 1;
     const [was, is] = [earlierPrints.get(scenario_id), prints.get(scenario_id)];
-    return [
-      {
-        pair: {
-          scenario_id,
-          scenario_name,
-          before: outcomeOf(tally, violatedBefore),
-          after: outcomeOf(later, violated),
-        },
-        hasOtherText: was?.content !== is?.content,
-        hasOtherRubric: was?.rubric !== is?.rubric,
-      },
-    ];
-  });
-  const same = both.filter(({ hasOtherText, hasOtherRubric }) => !hasOtherText && !hasOtherRubric);
-  const compared = same.map(({ pair }) => pair).filter((pair) => pair.before.graded > 0 && pair.after.graded > 0);
+    const [hasOtherText, hasOtherRubric] = [was?.content !== is?.content, was?.rubric !== is?.rubric];
+    if (hasOtherText) otherText.push(scenario_name);
+    if (hasOtherRubric) otherRubric.push(scenario_name);
+    if (hasOtherText || hasOtherRubric) changed += 1;
+    else if (tally.graded > 0 && later.graded > 0)
+      compared.push({ scenario_id, scenario_name, before: outcomeOf(tally), after: outcomeOf(later) });
+  }
   return {
     compared,
-    otherText: both.filter(({ hasOtherText }) => hasOtherText).map(({ pair }) => pair.scenario_name),
-    otherRubric: both.filter(({ hasOtherRubric }) => hasOtherRubric).map(({ pair }) => pair.scenario_name),
-    changed: both.length - same.length,
-    onlyBefore: before.tallies.scenarios.length - both.length,
-    onlyAfter: after.tallies.scenarios.length - both.length,
-    ungraded: same.length - compared.length,
+    otherText,
+    otherRubric,
+    changed,
+    onlyBefore: before.tallies.scenarios.length - both,
+    onlyAfter: after.tallies.scenarios.length - both,
+    ungraded: both - changed - compared.length,
   };
 }
 
@@ -80,19 +76,8 @@ function printsOf({ prints }: RunSide): Map<string, ScenarioPrint> {
   return new Map(prints.map((print) => [print.scenario_id, print]));
 }
 
-/** By scenario, over all its conversations. */
-function violationsIn({ tallies }: RunSide): Map<string, number> {
-  const violations = new Map<string, number>();
-  for (const { scenario_id, findings } of tallies.notable) {
-    violations.set(scenario_id, (violations.get(scenario_id) ?? 0) + findings.violations.length);
-  }
-  return violations;
-}
-
-function outcomeOf(tally: ScenarioTally, violations: ReadonlyMap<string, number>): ScenarioOutcome {
-  const { position, category, graded, passed, score } = tally;
-  const violated = violations.get(tally.scenario_id) ?? 0;
-  return { position, category, graded, passed, score, violations: violated / Math.max(1, graded) };
+function outcomeOf({ position, category, graded, passed, score, violations }: ScenarioTally): ScenarioOutcome {
+  return { position, category, graded, passed, score, violations: violations / Math.max(1, graded) };
 }
 
 /** What is smaller comes of rounding. */
@@ -103,34 +88,44 @@ const ROUNDING = 1e-9;
  * violations. Those whose pass share moved first, the largest change first; a scenario of which nothing moved is in neither.
  */
 export function changedScenarios(compared: readonly MatchedScenario[]): Record<'better' | 'worse', ChangedScenario[]> {
-  const moved = compared
-    .map((scenario) => ({ scenario, by: movesOf(scenario) }))
-    .filter(({ by }) => directionOf(by) !== 0)
-    .sort((one, other) => sizeOrder(one.by, other.by));
-  const inDirection = (sign: number): ChangedScenario[] =>
-    moved.filter(({ by }) => directionOf(by) === sign).map(({ scenario }) => changedView(scenario));
-  return { better: inDirection(1), worse: inDirection(-1) };
+  const [better, worse]: [Move[], Move[]] = [[], []];
+  for (const scenario of compared) {
+    const move = moveOf(scenario);
+    const direction = move.passed || move.score || move.violations;
+    if (direction > 0) better.push(move);
+    if (direction < 0) worse.push(move);
+  }
+  return { better: largestFirst(better), worse: largestFirst(worse) };
 }
 
-/** By pass share, score and violations; positive is better. */
-function movesOf(scenario: MatchedScenario): readonly number[] {
+/** By how much it moved; positive is better. */
+interface Move {
+  readonly scenario: MatchedScenario;
+  readonly passed: number;
+  readonly score: number;
+  readonly violations: number;
+}
+
+function moveOf(scenario: MatchedScenario): Move {
   const { before, after } = scenario;
   const score = before.score === null || after.score === null ? 0 : after.score - before.score;
-  return [differenceOf(scenario), score, before.violations - after.violations].map((move) =>
-    Math.abs(move) < ROUNDING ? 0 : move,
-  );
+  const violations = before.violations - after.violations;
+  return { scenario, passed: rounded(differenceOf(scenario)), score: rounded(score), violations: rounded(violations) };
 }
 
-function directionOf(moves: readonly number[]): number {
-  return Math.sign(moves.find((move) => move !== 0) ?? 0);
+function rounded(move: number): number {
+  return Math.abs(move) < ROUNDING ? 0 : move;
 }
 
-function sizeOrder(one: readonly number[], other: readonly number[]): number {
-  for (const [place, move] of one.entries()) {
-    const difference = Math.abs(other[place] ?? 0) - Math.abs(move);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+function largestFirst(moves: Move[]): ChangedScenario[] {
+  return moves
+    .sort(
+      (one, other) =>
+        Math.abs(other.passed) - Math.abs(one.passed) ||
+        Math.abs(other.score) - Math.abs(one.score) ||
+        Math.abs(other.violations) - Math.abs(one.violations),
+    )
+    .map(({ scenario }) => changedView(scenario));
 }
 
 function changedView({ scenario_id, scenario_name, before, after }: MatchedScenario): ChangedScenario {

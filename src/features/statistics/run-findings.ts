@@ -1,4 +1,4 @@
-import type { ErrorCode, ScenarioRunStatus } from '../../domain';
+import { patientName, type ErrorCode, type PatientProfile, type ScenarioRunStatus } from '../../domain';
 import type { Examiners, Findings } from '../../engine/ledger';
 import type { Queryable } from '../../platform/database';
 
@@ -28,6 +28,11 @@ export interface Ending {
   readonly count: number;
 }
 
+interface HeldEnding extends Ending {
+  /** The different patients of them. */
+  readonly patients: readonly Pick<PatientProfile, 'style' | 'language'>[];
+}
+
 /** What stands out in a run beside pass and fail, and who examined. */
 export async function readFindings(
   database: Queryable,
@@ -37,8 +42,17 @@ export async function readFindings(
     database.query<Ending>(ENDINGS, [testRunId]),
     database.query<NotableRun>(NOTABLE, [testRunId]),
   ]);
-  const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
-  return { notable, examiners: mostOftenFirst(known), endings };
+  return { notable, examiners: mostOftenFirst(endings), endings };
+}
+
+/** Who examined in a run, and the names of the patients in alphabetical order. */
+export async function readParticipants(
+  database: Queryable,
+  testRunId: string,
+): Promise<Pick<RunFindings, 'examiners'> & { readonly patients: readonly string[] }> {
+  const endings = await database.query<HeldEnding>(HELD, [testRunId]);
+  const names = new Set(endings.flatMap(({ patients }) => patients.map(patientName)));
+  return { examiners: mostOftenFirst(endings), patients: [...names].sort() };
 }
 
 const NOTABLE = `
@@ -56,9 +70,18 @@ const ENDINGS = `
     WHERE test_run_id = $1 GROUP BY 1, 2, 3
   ) alike ORDER BY count DESC, examiners COLLATE "C"`;
 
-function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {
+const HELD = `
+  SELECT status, error_code, examiners::json AS examiners, patients, count::int FROM (
+    SELECT status, error_code, examiners, json_agg(patient::json) AS patients, sum(count) AS count FROM (
+      SELECT status, error_code, examiners::text AS examiners, patient::text AS patient, count(*) AS count FROM scenario_runs
+      WHERE test_run_id = $1 GROUP BY 1, 2, 3, 4
+    ) held GROUP BY 1, 2, 3
+  ) alike ORDER BY count DESC, examiners COLLATE "C"`;
+
+function mostOftenFirst(rows: readonly Pick<Ending, 'examiners' | 'count'>[]): Examiners[] {
   const counts = new Map<string, ExaminersRow>();
   for (const { examiners, count } of rows) {
+    if (examiners === null) continue;
     const key = JSON.stringify(examiners);
     counts.set(key, { examiners, count: (counts.get(key)?.count ?? 0) + count });
   }

@@ -1,7 +1,9 @@
-import { MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { MUST_PASS_TAG } from '../../domain';
 import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf, resamplesOf } from '../../domain/statistics';
+import { ownTurn } from '../../platform/concurrency';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
+import type { CriterionKind } from './read-rubrics';
 import type { QuestionName, QuestionTest } from '../../../contract/comparison';
 
 /**
@@ -39,16 +41,17 @@ export type Answered = Omit<QuestionTest, 'adjusted_p_value'>;
  */
 export async function askThree(
   compared: readonly MatchedScenario[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   confidence: number,
   pairs = 1,
 ): Promise<readonly Answered[]> {
   const asking = { confidence, pairs };
-  return [
-    await askPassed(compared, asking),
-    await askScore(compared, asking),
-    await askMustPass(compared, rubrics, asking),
-  ];
+  // Each of them goes through all scenarios a few times.
+  const passed = await askPassed(compared, asking);
+  await ownTurn(Number.POSITIVE_INFINITY);
+  const score = await askScore(compared, asking);
+  await ownTurn(Number.POSITIVE_INFINITY);
+  return [passed, score, await askMustPass(compared, rubrics, asking)];
 }
 
 /**
@@ -118,13 +121,17 @@ export function scoredOf({ before, after }: MatchedScenario): Pair[] {
 /** The sign is turned: more violations are worse. */
 async function askMustPass(
   compared: readonly MatchedScenario[],
-  rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+  rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
   asking: Asking,
 ): Promise<Answered> {
   const pairs: Pair[] = [];
   let most = 0;
+  const counted = new Map<readonly CriterionKind[], number>();
   for (const { scenario_id, before, after } of compared) {
-    const criteria = (rubrics.get(scenario_id) ?? []).filter(({ tags }) => tags.includes(MUST_PASS_TAG)).length;
+    const rubric = rubrics.get(scenario_id);
+    if (rubric === undefined) continue;
+    const criteria = counted.get(rubric) ?? rubric.filter(({ tags }) => tags.includes(MUST_PASS_TAG)).length;
+    counted.set(rubric, criteria);
     if (criteria === 0) continue;
     pairs.push({ before: before.violations, after: after.violations });
     most = Math.max(most, criteria);

@@ -11,19 +11,17 @@ export class TwinCriteria {
   private readonly byMustPass = new CriteriaGroups(({ tags }) => [
     tags.includes(MUST_PASS_TAG) ? 'must_pass' : 'others',
   ]);
-  private readonly bySeverity: CriteriaGroups;
+  private readonly bySeverity = new CriteriaGroups();
+  private readonly severities: ReadonlyMap<string, string | null>;
 
   constructor(scenarios: readonly PairedScenario[]) {
-    const severities = new Map(scenarios.map(({ scenario_id, severity }) => [scenario_id, severity]));
-    this.bySeverity = new CriteriaGroups((_, scenarioId) => {
-      const severity = severities.get(scenarioId) ?? null;
-      return severity === null ? [] : [severity];
-    });
+    this.severities = new Map(scenarios.map(({ scenario_id, severity }) => [scenario_id, severity]));
   }
 
   add(scenario: MarkedScenario): void {
+    const severity = this.severities.get(scenario.scenario_id) ?? null;
     this.byMustPass.add(scenario);
-    this.bySeverity.add(scenario);
+    this.bySeverity.add(scenario, severity === null ? [] : [severity]);
   }
 
   /** Must-pass criteria first, then the gravest severity first; not adjusted. @param confidence 0..1, both excluded */

@@ -80,7 +80,7 @@ export class TwinLines {
     );
     const marks = markedScenarios(
       scenarios,
-      rubrics,
+      rubrics.kinds,
       await this.store.decisions(before),
       await this.store.decisions(after),
     );
@@ -92,7 +92,7 @@ export class TwinLines {
       if (seen % SCENARIOS_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
     }
     return {
-      answered: await askThree(scenarios, rubrics, confidence, lines),
+      answered: await askThree(scenarios, rubrics.kinds, confidence, lines),
       criteria: await criteria.found(confidence),
     };
   }

@@ -85,13 +85,15 @@ test('means drawn by counts scatter as those of scenarios drawn one by one', () 
   expect([...resampledMeans(few, 50)]).toEqual([...resampledMeans(few, 50)]);
 });
 
-test('words drawn together are those that are drawn one after the other', () => {
+test('values drawn together are those that are drawn one after the other', () => {
   const [one, many] = [new RandomBits(3), new RandomBits(3)];
-  const words = new Uint32Array(5);
+  const values = Float64Array.from({ length: 50 }, (_, place) => 2 ** -place);
   for (let time = 0; time < 3; time += 1) {
-    many.fill(words);
-    expect([...words]).toEqual(Array.from(words, () => one.next() >>> 0));
+    let sum = 0;
+    for (let drawn = 0; drawn < values.length; drawn += 1) sum += values[one.integer(values.length)] ?? 0;
+    expect(many.sumOfDrawn(values)).toBe(sum);
   }
+  expect(many.next()).toBe(one.next());
 });
 
 test.each([

@@ -18,6 +18,8 @@ const line = (conversation: string, ...decisions: readonly Decision[]) =>
 const OUTCOME = { position: 1, category: null, graded: 1, passed: 1, score: 1, violations: 0 };
 const COMPARED = { scenario_id: 'a', scenario_name: 'Scenario a', before: OUTCOME, after: OUTCOME };
 
+const wordsOf = () => RUBRIC.map(({ criterion }) => criterion);
+
 const markedOf = (before: string, after: string, rubric = RUBRIC): MarkedScenario[] => [
   ...markedScenarios([COMPARED], new Map([['a', rubric]]), new Map([['a', before]]), new Map([['a', after]])),
 ];
@@ -54,7 +56,7 @@ describe('criteria one by one', () => {
   test('are all counted, and those that were met more or less often are kept', async () => {
     const seen: MarkedScenario[] = [];
     const marked = markedOf(lines(8, 'MET', 'NOT MET'), lines(8, 'NOT MET', 'NOT MET'));
-    const tested = await testScenarios([...marked, ...marked], (one) => seen.push(one));
+    const tested = await testScenarios([...marked, ...marked], wordsOf, (one) => seen.push(one));
     const changed = { scenario_id: 'a', scenario_name: 'Scenario a', criterion: 'Asks about allergies' };
     expect(seen).toEqual([...marked, ...marked]);
     expect(tested).toMatchObject({ count: 4, mostConversations: 8 });
@@ -67,19 +69,19 @@ describe('criteria one by one', () => {
       lines(3, 'MET', 'NOT MET'),
       [line('1', 'NOT MET', 'NOT MET'), line('9', 'NOT MET', 'NOT MET')].join('\n'),
     );
-    const tested = await testScenarios(marked, () => undefined);
+    const tested = await testScenarios(marked, wordsOf, () => undefined);
     expect(tested.mostConversations).toBe(1);
     expect(tested.changed).toEqual([expect.objectContaining({ before: 1, after: 0, p_value: 1 })]);
   });
 
   test('of a scenario without a rubric say nothing of how many conversations there are', async () => {
-    const tested = await testScenarios(markedOf(lines(8, 'MET'), lines(8, 'MET'), []), () => undefined);
+    const tested = await testScenarios(markedOf(lines(8, 'MET'), lines(8, 'MET'), []), wordsOf, () => undefined);
     expect(tested).toEqual({ changed: [], count: 0, mostConversations: 0 });
   });
 
   test('of more marks than are looked at in one turn come to the same', async () => {
     const many = markedOf(lines(6_000, 'MET', 'NOT MET'), lines(6_000, 'MET', 'MET'));
-    const tested = await testScenarios([...many, ...many], () => undefined);
+    const tested = await testScenarios([...many, ...many], wordsOf, () => undefined);
     expect(tested).toMatchObject({ count: 4, mostConversations: 6_000 });
     expect(tested.changed.map(({ criterion, before, after }) => [criterion, before, after])).toEqual([
       ['Gives a dose', 1, 0],

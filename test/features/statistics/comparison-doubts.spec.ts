@@ -14,7 +14,7 @@ const examiners = (judge: string, model: string | null = null, prompt_version: s
 });
 
 const sideOf = (pairs: readonly Examiners[], patients: readonly string[] = ['calm, de']): ComparedRun['side'] => ({
-  tallies: { scenarios: [], notable: [], examiners: pairs },
+  tallies: { scenarios: [], examiners: pairs },
   prints: [],
   patients,
 });

@@ -17,28 +17,15 @@ const tally = (id: string, changes: Partial<ScenarioTally> = {}): ScenarioTally 
   graded: 2,
   passed: 1,
   score: 50,
+  violations: 0,
   ...changes,
 });
 
-const violated = (id: string, criteria: number): RunSide['tallies']['notable'][number] => ({
-  id: `run of ${id}`,
-  scenario_id: id,
-  scenario_name: `Scenario ${id}`,
-  trial: 1,
-  status: 'failed',
-  findings: {
-    violations: Array.from({ length: criteria }, (_, place) => ({ criterion: `Rule ${place}`, kind: 'missed' })),
-    disputed: 0,
-    flags: [],
-    patient_faults: [],
-  },
+const side = (scenarios: readonly ScenarioTally[], prints: readonly ScenarioPrint[] = []): RunSide => ({
+  tallies: { scenarios, examiners: [] },
+  prints,
+  patients: [],
 });
-
-const side = (
-  scenarios: readonly ScenarioTally[],
-  prints: readonly ScenarioPrint[] = [],
-  notable: RunSide['tallies']['notable'] = [],
-): RunSide => ({ tallies: { scenarios, notable, examiners: [] }, prints, patients: [] });
 
 describe('the scenarios that two runs are compared by', () => {
   test('are those of both in the order of the run after, and those of one run alone are counted', () => {
@@ -83,7 +70,7 @@ describe('the scenarios that two runs are compared by', () => {
 
   test('have the must-pass violations of all their conversations, shared among the graded ones', () => {
     const matched = matchScenarios(
-      side([tally('a', { graded: 4 })], [], [violated('a', 2), violated('a', 1), violated('other', 9)]),
+      side([tally('a', { graded: 4, violations: 3 }), tally('other', { violations: 9 })]),
       side([tally('a')]),
     );
     expect(matched.compared[0]?.before).toEqual({

@@ -16,8 +16,8 @@ const marked = (id: string, before: readonly number[], after: readonly number[])
   scenario_id: id,
   scenario_name: `Scenario ${id}`,
   rubric: [
-    { criterion: 'Calls for help', points: 5, tags: ['safety', MUST_PASS_TAG] },
-    { criterion: 'Asks about pain', points: 1, tags: ['history'] },
+    { points: 5, tags: ['safety', MUST_PASS_TAG] },
+    { points: 1, tags: ['history'] },
   ],
   before: new Map([['1', before]]),
   after: new Map([['1', after]]),
