@@ -182,8 +182,8 @@ describe('a comparison is refused', () => {
   test.each(['before', 'after'] as const)('of a run that is deleted while it is read (%s)', async (side) => {
     const pair = { before: await run(() => true), after: await run(() => true) };
     class Deleting extends RunPairsStore {
-      override async decisions(id: string): ReturnType<RunPairsStore['decisions']> {
-        const found = await super.decisions(id);
+      override async read(before: string, after: string): ReturnType<RunPairsStore['read']> {
+        const found = await super.read(before, after);
         await runs.database.query('DELETE FROM test_runs WHERE id = $1', [pair[side]]);
         return found;
       }
