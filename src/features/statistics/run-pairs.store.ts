@@ -162,7 +162,7 @@ interface DecidedTally extends ScenarioTally {
 }
 
 const DECISIONS = `string_agg(
-  coalesce(s.decisions, '') || ' ' || s.trial || ' ' || (s.patient->>'style') || ' ' || (s.patient->>'language'), E'\\n')`;
+  concat_ws(' ', coalesce(s.decisions, ''), s.trial, s.patient->>'style', s.patient->>'language'), E'\\n')`;
 
 const WITH_DECISIONS = `, ${DECISIONS} FILTER (WHERE s.status IN ('passed', 'failed')) AS decisions`;
 
