@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { USUAL_PATIENT, type PatientProfile } from '../../src/domain/patient';
 import { DECISIONS, decisionLetters, type Decision } from '../../src/domain/rubric';
 import type { Region } from '../../src/domain/region';
+import { FINAL_TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import type { Database } from '../../src/platform/database/database';
 import { examinersOf, findingsOf } from '../../src/engine/ledger/findings';
 import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
@@ -66,7 +67,7 @@ function decisionIn({ decision }: { readonly decision: string }): Decision {
   return known;
 }
 
-/** Stores a run that has ended, as the service would have; answers its id. */
+/** Stores a run that has ended, as the service would have, or one that another process executes; answers its id. */
 export async function storeGradedRun(
   database: Database,
   scenarios: readonly GradedScenario[],
@@ -85,9 +86,20 @@ export async function storeGradedRun(
   const trials = Math.max(...scenarios.map(({ outcomes }) => outcomes.length));
   await database.query(
     `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
-       concurrency_limit, pass_threshold, started_at, completed_at, region)
-     VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now(), $8)`,
-    [id, `run_${id}`, status, agentId, scenarios.length * patients.length * trials, trials, maxTurns, region],
+       concurrency_limit, pass_threshold, started_at, completed_at, region, owner, heartbeat_at)
+     VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now(), $8, $9, now() + interval '1 day')`,
+    [
+      id,
+      `run_${id}`,
+      status,
+      agentId,
+      scenarios.length * patients.length * trials,
+      trials,
+      maxTurns,
+      region,
+      // The service of a test would execute one that no process has.
+      FINAL_TEST_RUN_STATUSES.some((final) => final === status) ? null : randomUUID(),
+    ],
   );
   const rows = scenarios.flatMap((scenario) =>
     scenario.outcomes.flatMap((outcome, place) =>

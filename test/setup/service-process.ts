@@ -58,8 +58,10 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${output()}`);
     try {
-      const { status } = await fetch(`${url}/health`);
-      if (status === 200) return;
+      const answer = await fetch(`${url}/health`);
+      // What is not read may keep the connection.
+      await answer.text();
+      if (answer.status === 200) return;
     } catch {
       // Not listening yet.
     }
