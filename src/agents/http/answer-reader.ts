@@ -1,4 +1,4 @@
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn, ownTurn } from '../../platform/concurrency';
 import { contextIn, HeardCalls, MOST_PIECES, usageNumbers, type HeardActs } from '../heard-acts';
 import { parseJson } from '../agent-json';
 import { ProviderError } from '../errors';
@@ -139,7 +139,7 @@ export class AnswerReader {
       }
       await ownTurn(data.length);
       // Many small pieces are as much work as a large one.
-      if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
+      if (++count % 500 === 0) await othersTurn();
       const answer = isJson ? jsonIn(data) : undefined;
       // Words that came before it are a part of a reply, and no agent is marked on a part.
       if (isErrorAnswer(isJson ? answer : jsonIn(data), path?.text)) {

@@ -1,6 +1,6 @@
 /**
  * Turns a fact of a script ("You take warfarin.", "The patient takes warfarin.") into what a patient says ("I take warfarin.").
- * Only pronouns and the verbs that agree with them change, so the meaning stays the same. A question to whoever is spoken to
+ * Only pronouns and the verbs that agree with them change, so the meaning stays the same. A question to the one spoken to
  * ("How are you?") stays one; a question about what the patient is or should do ("Are you dying?") becomes the patient's own.
  */
 export function firstPerson(fact: string): string {
@@ -99,7 +99,7 @@ const BEFORE_INVERTED = new Set(['so', 'nor', 'neither', 'as', 'than']);
 /** "How are you feeling?" */
 const IN_GREETINGS = new Set(['today', 'now', 'feeling', 'doing', 'keeping']);
 
-/** How a patient says the "you" at a place; null where whoever is spoken to is meant. */
+/** How a patient says the "you" at a place; null where the one spoken to is meant. */
 function spokenYou(written: readonly string[], at: number, subject: string): 'I' | 'me' | null {
   const { before, after } = partsOf(written[at] ?? '');
   const next = partsOf(written[at + 1] ?? '');

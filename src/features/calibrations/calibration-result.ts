@@ -1,4 +1,4 @@
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import type { LabelledRow, SettledMark, StoredCriterion } from './calibrations.store';
 import { agreementOf, SCALE, type Agreement, type RatedPair, type RatedTranscript } from '../../domain/statistics';
 import type { AgreementView, CalibrationResult } from '../../../contract/calibrations';
@@ -94,7 +94,7 @@ async function agreementIn(transcripts: readonly RatedTranscript[]): Promise<Agr
   for (let done = 1; ; done += 1) {
     const step = steps.next();
     if (step.done === true) return viewOfAgreement(step.value);
-    if (done % aTurn === 0) await ownTurn(Number.POSITIVE_INFINITY);
+    if (done % aTurn === 0) await othersTurn();
   }
 }
 

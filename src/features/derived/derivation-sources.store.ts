@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndedBy, ErrorCode, PatientProfile, ScenarioRunStatus, RubricCriterion } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { Database, isUuid } from '../../platform/database';
 import { type OtherRubric, SHOWN_RUNS } from '../../engine/ledger';
 import { contentHashOf } from '../scenarios/scenario-revision';
@@ -70,7 +70,7 @@ export class DerivationSourcesStore {
       const positions = copies.slice(from, from + AT_ONCE).map(({ position }) => position);
       const changed = await this.database.query<ChangedCopy>(CHANGED, [testRunId, positions]);
       for (const copy of changed) found.push(otherRubric(copy));
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
     }
     return found;
   }

@@ -1,7 +1,7 @@
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { callerOf } from '../../platform/access';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { jsonDocument, sendDocument, LinesOfCallers, Serves } from '../../platform/http';
 import { ShownMarks } from '../shown-marks/shown-marks';
 import { reportPage } from './report-page';
@@ -37,7 +37,7 @@ export class ReportController {
       ...(baseline.comparison ? [baseline.comparison.before.id] : []),
     ]);
     // A report of a thousand scenarios is a megabyte to write: in a turn of the event loop of its own.
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
     if (format === 'json') return sendDocument(response, jsonDocument(signed));
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Content-Security-Policy', PAGE_POLICY);

@@ -9,7 +9,7 @@ import {
   type AuditedVerdict,
   type Measure,
 } from '../../domain/statistics';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore } from '../runs/test-runs.store';
 import { seedOf, sampleSize } from './review-queue.service';
@@ -156,7 +156,7 @@ async function inTurns(transcripts: readonly RatedTranscript[], confidence: numb
   for (let taken = 1; ; taken += 1) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (taken % aTurn === 0) await ownTurn(Number.POSITIVE_INFINITY);
+    if (taken % aTurn === 0) await othersTurn();
   }
 }
 

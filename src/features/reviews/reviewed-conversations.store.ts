@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Decision } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { Database } from '../../platform/database';
 import type { ReviewRole } from './reviews.store';
 import { readFindings, type NotableRun } from '../statistics/run-findings';
@@ -93,7 +93,7 @@ export class ReviewedConversationsStore {
     for (let from = 0; from < found.length; from += AT_ONCE) {
       const ids = found.slice(from, from + AT_ONCE).map(({ id }) => id);
       yield* await this.database.query<ReviewedConversation>(CONVERSATIONS, [ids]);
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
     }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Cancellations } from '../../engine/actors';
 import { type JsonObject, type StoredTurn, TestRunLedger } from '../../engine/ledger';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { Settings } from '../../platform/config';
 import { SharedRead, isUuid, type Part, type WriteWith } from '../../platform/database';
 import { jsonDocument, type JsonDocument } from '../../platform/http';
@@ -140,7 +140,7 @@ export class RunsService {
         const closing = await this.closingActsOf(portion);
         await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
-          if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
+          if (place % EXPORTED_A_TURN === 0) await othersTurn();
           yield this.detailOf(run, turns.get(run.id) ?? [], closing.get(run.id));
         }
       }

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 
 /** A cron expression or a time zone that no schedule can have. The sentence names the field and what to write instead. */
 export class TimetableError extends Error {
@@ -78,7 +78,7 @@ export class Timetable {
       missed.push(newest);
       newest = next;
       if (missed.length === MOST_COUNTED) return { newest: this.lastUntil(newest, now), missed, areMore: true };
-      if (missed.length % COUNTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
+      if (missed.length % COUNTED_A_TURN === 0) await othersTurn();
     }
     return { newest, missed, areMore: false };
   }

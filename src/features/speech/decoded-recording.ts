@@ -1,6 +1,6 @@
 import type { Sound } from '../../engine/audio';
 import { RECORDING_RATE } from '../../../contract/recordings';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import type { PiecePlace, Recording, RecordingsStore, Track } from './recordings.store';
 
 /** A piece of a recording that is not what was recorded, or has gone while it was read. */
@@ -78,7 +78,7 @@ class TrackDecoder {
     if (bytes === null) throw new DamagedRecording(piece, 'was deleted while it was read');
     const { soundOfPiece } = await import('../../engine/audio/index.js');
     // Some milliseconds for a piece of 10 s.
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
     const { samples, rate } = decoded(piece, () => soundOfPiece({ bytes, hash: piece.sha256 }));
     if (rate !== RECORDING_RATE || samples.length !== piece.samples) {
       throw new DamagedRecording(piece, 'has another length or rate than was recorded');

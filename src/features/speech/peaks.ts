@@ -1,5 +1,5 @@
 import { RECORDING_RATE, type RecordingPeaks } from '../../../contract/recordings';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { windowsOf } from './decoded-recording';
 import type { Recording, RecordingsStore, Track } from './recordings.store';
 
@@ -22,7 +22,7 @@ export async function peaksOf(
   const count = Math.ceil((part.to - part.from) / interval);
   const peaks = { patient: new Uint8Array(count), agent: new Uint8Array(count) };
   for await (const { from, tracks } of windowsOf(store, recording, BOTH, part)) {
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
     for (const track of BOTH) raise(peaks[track], tracks[track], from - part.from, interval);
   }
   return {

@@ -6,7 +6,7 @@ import {
   type SpeechMeasures,
   type SpeechWords,
 } from '../../../contract/speech-measures';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { rateFrom, ratioFrom, spreadFrom } from './estimates';
 import type { EntityTally, MeasuredConversation, Tally, WordTally } from '../../engine/measures';
 
@@ -43,7 +43,7 @@ type Figures = Pick<
 export async function figuresOf(parts: readonly Part[], confidence: number): Promise<Figures> {
   const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const inTurn = async <Figure>(work: () => Figure): Promise<Figure> => {
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
     return work();
   };
   const rate = (of: (part: Part) => Tally) =>

@@ -1,7 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { METRICS_VERSION, type SpeechMeasures, type TurnMeasuresView } from '../../../contract/speech-measures';
 import { isFinalScenarioRun } from '../../domain';
-import { ownTurn, RecentMap } from '../../platform/concurrency';
+import { othersTurn, RecentMap } from '../../platform/concurrency';
 import { assertRunExists, TestRunsStore } from '../runs/test-runs.store';
 import type { Measured, TurnMeasures } from '../../engine/measures';
 import { inputOf } from './measured-input';
@@ -100,7 +100,7 @@ export class SpeechMeasuresService {
         const stored = byId.get(one.id);
         return stored === undefined ? [] : [{ one, stored }];
       });
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
       const results = await this.thread.measure(found.map(({ stored }) => inputOf(stored)));
       for (const [place, result] of results.entries()) {
         const one = found[place]?.one;

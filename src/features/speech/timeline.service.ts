@@ -13,7 +13,7 @@ import {
   timelineOf,
   type MeasuredInput,
 } from '../../engine/measures';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { ScenarioRunsStore } from '../runs/scenario-runs.store';
 import { accountAgainst } from './account-against-sound';
 import { inputOf } from './measured-input';
@@ -61,7 +61,7 @@ export class TimelineService {
     const entries: SpokenTimeline['entries'] = [];
     for (const turn of turns) {
       // Words of many turns are compared: others' requests come in between.
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
       entries.push(...entriesOf(turn, input?.language ?? 'en'));
     }
     return {

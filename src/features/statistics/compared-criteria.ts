@@ -1,5 +1,5 @@
 import { decisionsOf, outcomeOf } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import type { MatchedScenario } from './matched-scenarios';
 import type { CriterionKind } from './read-rubrics';
 import type { DecidedConversations } from './run-pairs.store';
@@ -13,8 +13,6 @@ export type Marks = ReadonlyMap<string, readonly number[]>;
 
 /** Marks that are looked at in some ten milliseconds. */
 const MARKS_A_TURN = 10_000;
-
-const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
 
 const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
 

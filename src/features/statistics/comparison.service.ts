@@ -1,6 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { isFinalTestRun } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
@@ -30,9 +30,6 @@ export interface ComparisonRequest {
   /** Whether runs that are no twins are refused. */
   readonly asTwins?: boolean;
 }
-
-/** What goes through 20,000 scenarios takes some milliseconds: between two such pieces others have their turn. */
-const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
 
 /** Compares a run with one before it. */
 @Injectable()

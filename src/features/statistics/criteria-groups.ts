@@ -1,5 +1,5 @@
 import { MUST_PASS_TAG } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { holm, leastPValue, resamplesOf } from '../../domain/statistics';
 import { sumsOf, type MarkedScenario } from './compared-criteria';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
@@ -99,7 +99,7 @@ export class CriteriaGroups {
         ...interval,
         p_value: await signFlipInTurns(differences, true),
       });
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
     }
     return found;
   }

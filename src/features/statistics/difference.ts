@@ -1,4 +1,4 @@
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import {
   boundOfUnvaried,
   expandedPercentiles,
@@ -66,7 +66,7 @@ export async function signFlipInTurns(differences: readonly number[], isPart = f
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
   }
 }
 
@@ -76,7 +76,7 @@ async function resample(differences: readonly number[], resamples: number): Prom
   const aTurn = Math.max(1, Math.floor(DRAWS_A_TURN / differences.length));
   for (const mean of resampledMeans(differences, resamples)) {
     means.push(mean);
-    if (means.length % aTurn === 0) await ownTurn(Number.POSITIVE_INFINITY);
+    if (means.length % aTurn === 0) await othersTurn();
   }
   return means;
 }

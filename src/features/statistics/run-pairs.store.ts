@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sumOf } from '../../domain/statistics';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { type Queryable, Database } from '../../platform/database';
 import type { MustPassViolationView } from '../../../contract/statistics';
 import { ReadRubrics } from './read-rubrics';
@@ -51,9 +51,6 @@ export interface RunSide {
   /** The patients who took part, by name, in alphabetical order. */
   readonly patients: readonly string[];
 }
-
-/** What goes through thousands of rows has a turn of its own. */
-const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
 
 /** Rubrics that are read at once: a megabyte or so. */
 const AT_ONCE = 1_000;

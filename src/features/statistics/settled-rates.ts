@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TestRunListItem } from '../../../contract/test-runs';
 import { isFinalTestRun } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { ClusterCountsStore, type ClusterCount } from '../runs/cluster-counts.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { rateOf } from '../../domain/statistics';
@@ -38,7 +38,7 @@ export class SettledRates {
           graded_pass_rate: rateIn(counts.get(id) ?? []),
           must_pass_violated_count: violated.get(id) ?? 0,
         });
-        await ownTurn(Number.POSITIVE_INFINITY);
+        await othersTurn();
       }
     }
     const found = new Map<string, SettledRun>();

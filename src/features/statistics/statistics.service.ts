@@ -1,6 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { isFinalTestRun } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { CalibrationsStore, type CompletedCalibration } from '../calibrations/calibrations.store';
 import { RunStatisticsStore, type RunTallies } from './run-statistics.store';
 import { SharedRead } from '../../platform/database';
@@ -33,7 +33,7 @@ export class StatisticsService {
     const found = await this.reads.load(idOrLabel);
     if (found === null) throw new NotFoundException('Test run not found');
     // Sums over the scenarios of a large run take some milliseconds, in a turn of the event loop of their own.
-    await ownTurn(Number.POSITIVE_INFINITY);
+    await othersTurn();
     return statisticsOf(found.run, found.tallies, confidencePercent, found.calibrated);
   }
 

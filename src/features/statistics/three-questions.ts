@@ -1,6 +1,6 @@
 import { MUST_PASS_TAG } from '../../domain';
 import { holm, leastPValue, differenceOf, ofSigns, pairedTestOf, resamplesOf } from '../../domain/statistics';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { differenceIn, meanOf, scaled, signFlipInTurns } from './difference';
 import type { MatchedScenario } from './matched-scenarios';
 import type { CriterionKind } from './read-rubrics';
@@ -48,9 +48,9 @@ export async function askThree(
   const asking = { confidence, pairs };
   // Each of them goes through all scenarios a few times.
   const passed = await askPassed(compared, asking);
-  await ownTurn(Number.POSITIVE_INFINITY);
+  await othersTurn();
   const score = await askScore(compared, asking);
-  await ownTurn(Number.POSITIVE_INFINITY);
+  await othersTurn();
   return [passed, score, await askMustPass(compared, rubrics, asking)];
 }
 

@@ -1,6 +1,6 @@
 import { ConflictException, Injectable } from '@nestjs/common';
 import { isFinalTestRun, twinsInOrder } from '../../domain';
-import { ownTurn } from '../../platform/concurrency';
+import { othersTurn } from '../../platform/concurrency';
 import { firstOfTwins, type TestRunRecord } from '../runs/test-run.row';
 import { markedScenarios } from './compared-criteria';
 import type { Matched } from './matched-scenarios';
@@ -89,7 +89,7 @@ export class TwinLines {
     for (const scenario of markedInPairs(marks)) {
       criteria.add(scenario);
       seen += 1;
-      if (seen % SCENARIOS_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
+      if (seen % SCENARIOS_A_TURN === 0) await othersTurn();
     }
     return {
       answered: await askThree(scenarios, rubrics.kinds, confidence, lines),

@@ -4,7 +4,7 @@
  */
 
 export { Slots } from './slots';
-export { inSharedTurn, ownTurn } from './own-turn';
+export { inSharedTurn, othersTurn, ownTurn } from './own-turn';
 export { bothAtOnce } from './both-at-once';
 export { RecurringTask } from './recurring-task';
 export { RecentMap } from './recent-map';

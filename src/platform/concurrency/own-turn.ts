@@ -12,7 +12,11 @@ let isDue = false;
  * @param size of what is about to be done, in characters or bytes
  */
 export function ownTurn(size: number): Promise<void> {
-  if (size <= SMALL) return Promise.resolve();
+  return size <= SMALL ? Promise.resolve() : othersTurn();
+}
+
+/** The same for a piece of work whose size is not known and that is large: others have their turn before it. */
+export function othersTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     nextSoon();

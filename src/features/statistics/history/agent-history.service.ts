@@ -1,5 +1,5 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { ownTurn } from '../../../platform/concurrency';
+import { othersTurn } from '../../../platform/concurrency';
 import { AgentHistoryStore, type AgentHistoryFilter } from './agent-history.store';
 import { affordable, HistoryLine } from './history-line';
 import type { HistoryPoint, AgentHistoryView } from '../../../../contract/agent-history';
@@ -42,7 +42,7 @@ export class AgentHistoryService {
       if (result === undefined || result.severe.length === 0) continue;
       points.push(line.add(run, result));
       // Sums over the scenarios of a large run take some milliseconds.
-      await ownTurn(Number.POSITIVE_INFINITY);
+      await othersTurn();
     }
     const shown = points.slice(-limit);
     const more = found.length > runs.length || points.length > shown.length;
