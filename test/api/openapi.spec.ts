@@ -214,9 +214,24 @@ describe('real answers', () => {
       problem: null,
     });
     seen.add(`${operationId} ${status}`);
+    const tag = response.headers.get('etag');
+    if (operation.method === 'GET' && tag !== null) await expectUnchanged(operation, where, tag);
     const { contentType, text } = answer;
     const parsed: Answer['body'] = contentType?.startsWith('application/json') ? JSON.parse(text) : text;
     return parsed;
+  }
+
+  /** What has an entity tag is not sent again to a client that has it, as described; its state may have changed by then. */
+  async function expectUnchanged(operation: Operation, where: Where, tag: string): Promise<void> {
+    const headers = { ...where.headers, 'if-none-match': tag, 'cache-control': 'max-age=0' };
+    const response = await fetch((where.at ?? service.url) + pathOf(operation, where), { headers });
+    const answer = {
+      status: response.status,
+      contentType: response.headers.get('content-type'),
+      text: await response.text(),
+    };
+    const { operationId } = operation;
+    expect({ operationId, problem: description.problemOf(operation, answer) }).toEqual({ operationId, problem: null });
   }
 
   it('are what the description promises, for every operation', async () => {

@@ -21,6 +21,8 @@ const HOLE_MS = FRAME_MS;
  */
 export class SpokenTrack {
   private hushes = 0;
+  /** Resolves when what was said before has ended. */
+  private silent: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly source: AudioSource,
@@ -39,16 +41,35 @@ export class SpokenTrack {
   }
 
   /**
-   * Resolves when its last frame has been taken.
+   * Resolves when its last frame has been taken. What is said meanwhile follows it; a hush ends both.
    * @param samples mono, of SPOKEN_RATE
    * @param onTaken receives how much of it has been taken, in ms, each time some more is known to be
    */
-  async say(samples: Int16Array, onTaken: (untilMs: number) => void = () => undefined): Promise<Uttered> {
-    const clock = new PlayoutClock(QUEUE_MS);
+  say(samples: Int16Array, onTaken: (untilMs: number) => void = () => undefined): Promise<Uttered> {
     const { hushes } = this;
+    // The queue refuses a frame while one waits for its place, and one does until the tick after a hush.
+    const saying = this.silent.then(() => this.push(samples, hushes, onTaken));
+    this.silent = saying.catch(() => undefined);
+    return saying;
+  }
+
+  /** Ends the utterance at once; what is on its way is still heard. */
+  hush(): void {
+    this.hushes += 1;
+    this.source.clearQueue();
+  }
+
+  async close(): Promise<void> {
+    this.hushes += 1;
+    await this.track.close();
+  }
+
+  /** @param hushes how many there had been when it was to be said */
+  private async push(samples: Int16Array, hushes: number, onTaken: (untilMs: number) => void): Promise<Uttered> {
+    const clock = new PlayoutClock(QUEUE_MS);
     const frames = Math.ceil(samples.length / FRAME_SAMPLES);
     const began = machineMs();
-    let hushedAt: number | null = null;
+    let hushedAt = this.hushes === hushes ? null : began;
     // Silence follows, until the queue has told when it took the last frame.
     for (let frame = 0; frame < frames + clock.least && hushedAt === null; frame += 1) {
       try {
@@ -66,17 +87,6 @@ export class SpokenTrack {
     const end = from + (samples.length / SPOKEN_RATE) * 1_000;
     const isWhole = hushedAt === null || hushedAt >= end;
     return { from, to: isWhole ? end : (hushedAt ?? end), isReliable: clock.delayMs < HOLE_MS, isWhole };
-  }
-
-  /** Ends the utterance at once; what is on its way is still heard. */
-  hush(): void {
-    this.hushes += 1;
-    this.source.clearQueue();
-  }
-
-  async close(): Promise<void> {
-    this.hushes += 1;
-    await this.track.close();
   }
 }
 

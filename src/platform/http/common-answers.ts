@@ -50,11 +50,13 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
       if (operation === undefined) continue;
       const isOpen = OPEN_PATHS.has(path);
       if (isOpen) operation.security = [];
-      const isJsonRead = method === 'get' && carriesJson(operation.responses[200]);
+      // JSON, and what is served in ranges, has an entity tag.
+      const isTagged =
+        method === 'get' && (carriesJson(operation.responses[200]) || operation.responses[206] !== undefined);
       if (takesKey(operation)) describeKey(operation);
       if (method !== 'get') addSentence(operation.responses[403], FOREIGN_PAGE);
       operation.responses = {
-        ...(isJsonRead ? UNCHANGED : {}),
+        ...(isTagged ? UNCHANGED : {}),
         ...ALWAYS,
         ...MISDIRECTED,
         ...(method === 'get' ? {} : CHANGES),
