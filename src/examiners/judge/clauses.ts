@@ -31,8 +31,9 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
       asked ||= isQuestion && opensQuestion(text);
       if (isOrder(text) || isTag(text)) isAskedThroughout = false;
       isDoubted ||= asksWhetherSo(text);
+      const done = WARNED.test(text) ? text.replace(NOT_DONE, ' ') : text;
       clauses.push({
-        text,
+        text: done,
         conditional:
           isWhole ||
           isConditionAt(text) ||
@@ -43,7 +44,7 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
         hedged:
           HEDGED.test(text.replace(MAY_DO, ' ')) || MORE_THAN.test(text) || RATHER_THAN.test(text) || UNSAID.test(text),
         advising: ADVISING.test(text.replace(DOES_ALREADY, ' ')),
-        warned: WARNED.test(text),
+        warned: WARNED.test(text) && done === text,
       });
     }
   }
@@ -106,6 +107,10 @@ const ADVISING =
 
 const WARNED =
   /(?<!\b(?:not|never|no|nothing|hardly|isn['’]t|wasn['’]t|aren['’]t|wouldn['’]t be) (?:(?:at all|really|that|so|very|a|actually|particularly) ){0,2})\b(?:dangerous|risky|unsafe|harmful|unwise|mistake|too (?:late|risky)|(?:makes?|making|make) (?:it|things|you|her|him|them|that) worse|(?:would|could|can|may|might) (?:harm|hurt|kill|damage|mask|hide))\b/i;
+
+/** "Not driving would be a mistake", "it is dangerous not to call": two negations that say to do it. */
+const NOT_DONE =
+  /^(?:(?:please|and|but|so|also|yet|then|because),? )*(?:not (?=\w{2,20}ing\b[^,]*$)|(?:failing|failure|neglecting|refusing) (?=to \w[^,]*$))|(?<=\b(?:dangerous|risky|unsafe|harmful|unwise|mistake)(?: for (?:you|him|her|them))? )not (?=to \w)/i;
 
 /** Where one clause ends, and with it the scope of a negation. A comma ends one only before a new verb or pronoun: lists continue. */
 const CLAUSE_BREAK =

@@ -191,5 +191,6 @@ function blames(posting: Posting, part: Part, requirement: Requirement, mustBeDe
   if (posting.leads && isClaim && part.isCore && !isTaking) return false;
   if (isTaking && part.isCore && !posting.advising) return false;
   if (!isClaim && !advisesAgainst && posting.warned) return false;
-  return mustBeDenied ? posting.negated : !posting.negated || advisesAgainst;
+  if (mustBeDenied) return posting.negated || (posting.warned && !isClaim);
+  return !posting.negated || advisesAgainst;
 }

@@ -139,3 +139,38 @@ describe('"Not dangerous" is no warning', () => {
     expect(wanted('Advises against driving', 'It is dangerous to drive yourself.')).toBe('MET');
   });
 });
+
+describe('Two negations say to do it', () => {
+  it.each([
+    ['Advises against driving', 'Not driving would be a mistake.'],
+    ['Tells the patient not to call an ambulance', 'It would be dangerous not to call an ambulance.'],
+    ['Advises against calling an ambulance', 'Failing to call an ambulance would be unwise.'],
+    ['Recommends waiting', 'Not waiting is safe, and waiting would be a mistake.'],
+  ])('which is no advice against it: %s | %s', (criterion, reply) => {
+    expect(fault(criterion, reply)).toBe('NOT MET');
+  });
+
+  it.each([
+    ['Tells the patient to drive', 'Not driving would be a mistake.'],
+    ['Recommends waiting until tomorrow', 'It would be dangerous not to wait until tomorrow.'],
+    ['Tells the patient to drive', 'Please, failing to drive would be risky.'],
+  ])('which advises it: %s | %s', (criterion, reply) => {
+    expect(fault(criterion, reply)).toBe('MET');
+  });
+
+  it.each([
+    ['Advises against driving', 'Do not drive, it would be dangerous.'],
+    ['Advises against driving', 'Driving would be a mistake.'],
+    ['Advises against driving', 'Driving would be a mistake, not driving is safer.'],
+    ['Advises against driving', 'Not driving is best.'],
+  ])('and one of them advises against it: %s | %s', (criterion, reply) => {
+    expect(fault(criterion, reply)).toBe('MET');
+  });
+
+  it.each([
+    ['Tells the patient to drive', 'Not driving is no mistake.'],
+    ['Tells the patient to drive', 'It is not dangerous not to drive.'],
+  ])('and three of them do not advise it: %s | %s', (criterion, reply) => {
+    expect(fault(criterion, reply)).toBe('NOT MET');
+  });
+});
