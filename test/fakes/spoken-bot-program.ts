@@ -36,6 +36,8 @@ export interface SpokenBotScript {
   readonly isStereo: boolean;
   /** It tells what it says over RTVI instead of text streams. */
   readonly speaksRtvi: boolean;
+  /** Which client-ready of the patient it hears first; it tells nothing over RTVI before. */
+  readonly firstHeardReady: number;
 }
 
 export interface SpokenBotReply {
@@ -130,6 +132,8 @@ class SpokenBot {
   private patientTrack = '';
   private readonly heard: Int16Array[] = [];
   private turn = 0;
+  /** How often a patient has said that it is ready. */
+  private told = 0;
   private speaking: SpokenBotReply | null = null;
   /** What the patient has spoken into, while it does. */
   private interrupted: SpokenBotReply | null = null;
@@ -149,8 +153,9 @@ class SpokenBot {
     });
     this.room.on(RoomEvent.DataReceived, (payload) => {
       const message = Buffer.from(payload).toString();
-      if (this.script.speaksRtvi && message.includes('client-ready'))
-        void this.tellRtvi('bot-ready', { version: '1.2.0' });
+      if (!this.script.speaksRtvi || !message.includes('client-ready')) return;
+      this.told += 1;
+      void this.tellRtvi('bot-ready', { version: '1.2.0' });
     });
     this.room.on(RoomEvent.DtmfReceived, (code, digit) => tell(`key ${this.script.name} ${code} ${digit}`));
     // Before that, what it says and writes reaches no patient.
@@ -180,6 +185,7 @@ class SpokenBot {
   }
 
   private async tellRtvi(type: string, data: object): Promise<void> {
+    if (this.told < this.script.firstHeardReady) return;
     const packet = Buffer.from(JSON.stringify({ label: 'rtvi-ai', type, data }));
     await this.participant.publishData(packet, { reliable: true });
   }

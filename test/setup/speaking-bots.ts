@@ -13,6 +13,7 @@ export const MUTE_BOT: Omit<SpokenBotScript, 'name' | 'url' | 'token'> = {
   isNoisy: false,
   isStereo: false,
   speaksRtvi: false,
+  firstHeardReady: 1,
 };
 
 /** Bots that speak in rooms, each in a process of its own. */

@@ -49,7 +49,7 @@ async function answered({ body }: Dialed): Promise<readonly [number, unknown]> {
   const replies = Array(20).fill({ ...SAYS, text: null, soundMs: 1_600 });
   telephone.send({
     ...{ name: identity, url: livekit.url, token: await token.toJwt(), hasVoice: true, greeting: null },
-    ...{ greetingWrittenAfterMs: null, replies, isNoisy: false, speaksRtvi: false },
+    ...{ greetingWrittenAfterMs: null, replies, isNoisy: false, speaksRtvi: false, firstHeardReady: 1 },
   });
   await joined;
   return [200, { participant_identity: identity }];

@@ -20,7 +20,7 @@ import { excerpt } from './rtvi-message';
 import { meetingPlace, type MeetingPlace, OwnRooms, type OwnRoomsParts } from './meeting-place';
 import { COLD_START_MS, PipecatCloud } from './pipecat-cloud';
 import { PipecatSession } from './pipecat-session';
-import { RtviAccount } from './rtvi-account';
+import { BotAccount, RtviAccount } from './rtvi-account';
 import { RtviConversation, type RtviTimes } from './rtvi-conversation';
 import type { StartedSession } from './start-answer';
 
@@ -108,18 +108,15 @@ export class Opening {
     const { assureOwnership } = this.request;
     const end = () => this.afterwork.keep(this.end());
     if (call !== null) {
-      // A bot may become ready only after its first words.
-      const told = () => (rtvi.isSpoken ? account : room);
-      const said = await call.greeting(told(), spokenGreeting, signal);
+      const told = new BotAccount(account, room, () => rtvi.isSpoken);
+      const said = await call.greeting(told, spokenGreeting, signal);
       let ended: Readonly<Record<string, Json>> = {};
       return new SpokenSession(
         {
           call,
-          get account() {
-            return told();
-          },
+          account: told,
           failure: () => room.failure,
-          hasHungUp: (error) => hasHungUp(error, told().calledTools, config),
+          hasHungUp: (error) => hasHungUp(error, told.calledTools, config),
           noVoice,
           secrets,
           config,
@@ -183,7 +180,8 @@ export class Opening {
     const call = await PatientCall.begin(room, patient, signal);
     const left = Math.max(0, this.deadline - performance.now());
     await room.waitForAgent(left, NOT_THERE, signal);
-    await rtvi.handshake(() => true, signal);
+    // A bot that listens only later tells nothing before it has heard of us.
+    if (!(await rtvi.handshake(() => true, signal))) rtvi.becomesReady(this.over.signal).catch(() => undefined);
     return call;
   }
 

@@ -94,6 +94,43 @@ export class RtviAccount implements SpokenAccount {
   }
 }
 
+/**
+ * A bot's account of a conversation that is spoken: over RTVI as soon as it tells anything there, which may be in the middle of a turn, as a
+ * bot may be in the room for seconds before it listens; in text streams until then.
+ */
+export class BotAccount implements SpokenAccount {
+  constructor(
+    private readonly rtvi: RtviAccount,
+    private readonly streams: SpokenAccount,
+    private readonly speaksRtvi: () => boolean,
+  ) {}
+
+  beginTurn(): void {
+    this.rtvi.beginTurn();
+    this.streams.beginTurn();
+  }
+
+  wholeText(withinMs: number, signal: AbortSignal): Promise<string> {
+    return this.told.wholeText(withinMs, signal);
+  }
+
+  get textSoFar(): string {
+    return this.told.textSoFar;
+  }
+
+  get understoodSoFar(): string | null {
+    return this.told.understoodSoFar;
+  }
+
+  get calledTools(): readonly string[] {
+    return this.told.calledTools;
+  }
+
+  private get told(): SpokenAccount {
+    return this.speaksRtvi() || this.rtvi.textSoFar !== '' ? this.rtvi : this.streams;
+  }
+}
+
 /** A sentence as it leaves the bot; words of it are told again, and what was never spoken is told too. */
 function outputOf({ data }: RtviMessage): string {
   const output = Output.safeParse(data).data;

@@ -1,5 +1,5 @@
 import { connectionLost } from '../../../src/agents/livekit/room-failure';
-import { RtviAccount } from '../../../src/agents/pipecat/rtvi-account';
+import { BotAccount, RtviAccount } from '../../../src/agents/pipecat/rtvi-account';
 import { unaborted } from '../provider.contract';
 
 function accountOf(...messages: readonly (readonly [type: string, data: unknown])[]): RtviAccount {
@@ -53,4 +53,35 @@ test('it is whole when no more words come, at the latest when its time is up, or
   expect(await accountOf().wholeText(50, unaborted())).toBe('');
   const broken = new RtviAccount(connectionLost);
   await expect(broken.wholeText(30_000, unaborted())).rejects.toMatchObject({ code: 'connect_failed' });
+});
+
+describe('A bot that may yet speak RTVI', () => {
+  const streams = {
+    turns: 0,
+    textSoFar: 'Written in a stream.',
+    understoodSoFar: null,
+    calledTools: ['look_up'],
+    beginTurn: () => void (streams.turns += 1),
+    wholeText: () => Promise.resolve('Written in a stream, whole.'),
+  };
+
+  test('is taken by its text streams until it tells something over RTVI, ready or not', async () => {
+    const rtvi = new RtviAccount(() => null);
+    const account = new BotAccount(rtvi, streams, () => false);
+    expect([account.textSoFar, account.calledTools]).toEqual(['Written in a stream.', ['look_up']]);
+    expect(await account.wholeText(0, unaborted())).toBe('Written in a stream, whole.');
+    rtvi.hear({ type: 'user-transcription', id: null, data: { text: 'my chest hurts', final: true } });
+    expect(account.understoodSoFar).toBeNull();
+    rtvi.hear({ type: 'bot-tts-text', id: null, data: { text: 'Call now.' } });
+    expect(account).toMatchObject({ textSoFar: 'Call now.', understoodSoFar: 'my chest hurts', calledTools: [] });
+    expect(await account.wholeText(0, unaborted())).toBe('Call now.');
+  });
+
+  test('is taken by RTVI once it is ready, and what either told belongs to the turn it was told in', () => {
+    const rtvi = accountOf(['bot-tts-text', { text: 'Of the turn before.' }]);
+    const account = new BotAccount(rtvi, streams, () => true);
+    const { turns } = streams;
+    account.beginTurn();
+    expect([account.textSoFar, streams.turns]).toEqual(['', turns + 1]);
+  });
 });
