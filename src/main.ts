@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
 import type { INestApplication } from '@nestjs/common';
 import { seedDemoService } from './demo/seed-demo';
 import { misspeltSettings, createLog, type Log, readSettings, type Settings } from './platform/config';
@@ -11,10 +12,17 @@ import { startFailureSentence } from './start/start-failure';
 import { answerToArguments } from './start/usage';
 import { superviseWorkers } from './start/workers';
 
+/**
+ * Old objects are collected once the heap has doubled; V8 lets it grow up to fourfold. What a conversation made before it waited for its
+ * agent is old by the answer, and garbage soon after: of 2,000 at once it was two thirds of the memory.
+ */
+const MEMORY_FLAG = '--heap-growing-percent=100';
+
 /** Starts the service. It says where it listens, or in one sentence why it cannot and what to do about it. */
 async function main(): Promise<void> {
   const answer = answerToArguments(process.argv.slice(2));
   if (answer !== null) return void process.stdout.write(`${answer}\n`);
+  setFlagsFromString(MEMORY_FLAG);
   const settings = readSettings();
   const log = logOf(settings);
   if (cluster.isPrimary)
