@@ -40,6 +40,9 @@ export const SAYS: SpokenBotReply = {
 
 const SCRIPT = { ...MUTE_BOT, replies: [SAYS, SAYS, SAYS] };
 
+/** How long bots that do not greet are waited for. */
+const UNGREETED_MS = 1_000;
+
 export interface CallOptions {
   /** The bot is in the room before the patient comes. */
   readonly agentIsThere?: boolean;
@@ -87,7 +90,7 @@ export class SpokenCalls {
   ) {
     const { http, removal } = this;
     const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-    const times = { ...ROOM_TIMES, longestSpeech };
+    const times = { ...ROOM_TIMES, longestSpeech, spokenGreeting: UNGREETED_MS };
     const parts = { http, limiter, clock: systemClock, rooms: this.rooms, removal, times };
     this.provider = new LiveKitProvider(parts);
     this.greeted = new LiveKitProvider({ ...parts, times: { ...times, spokenGreeting: 15_000 } });
