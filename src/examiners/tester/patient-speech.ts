@@ -86,6 +86,9 @@ const BEFORE_OBJECTS = new Set(
   ),
 );
 
+/** Of these also before a verb, which is then that of what was given: "The pills they gave you have run out." */
+const GIVING = new Set('give gives gave giving bring brings brought send sends sent'.split(' '));
+
 const AFTER_OBJECTS = new Set(
   'on in at to for from with by yesterday today tonight again about around into off out'.split(' '),
 );
@@ -120,6 +123,7 @@ function isTag(written: readonly string[], at: number): boolean {
 }
 
 function isSubjectHere(previous: string, next: string, punctuation: string): boolean {
+  if (GIVING.has(previous)) return false;
   if (AUXILIARIES.has(next)) return true;
   if (BEFORE_OBJECTS.has(previous)) return false;
   // "My partner pushed you on Saturday."

@@ -93,6 +93,9 @@ describe('A verb before "you"', () => {
     ['Your father was a smoker, as were you.', 'My father was a smoker, as was I.'],
     ['Your wife smokes, and so do you.', 'My wife smokes, and so do I.'],
     ['Your children only have you.', 'My children only have me.'],
+    ['The pills they gave you have run out.', 'The pills they gave me have run out.'],
+    ['The letters they sent you are lost, and so are you.', 'The letters they sent me are lost, and so am I.'],
+    ['They know you have asthma.', 'They know I have asthma.'],
   ])('has the patient as its subject, or as its object: %s', (fact, speech) => expect(firstPerson(fact)).toBe(speech));
 });
 
