@@ -72,12 +72,15 @@ test('sums with gaps that the other sizes do not fill are drawn: the share is th
 });
 
 describe('an interval of all resamples', () => {
+  // Skewed, and no two alike.
+  const random = new RandomBits(7);
+  const differences = Array.from({ length: 800 }, () => -Math.log(random.fraction()) * 10 - 8);
+  let means: readonly number[];
+  beforeAll(() => {
+    means = [...resampledMeans(differences, 40_000)];
+  });
+
   test.each([0.5, 0.9, 0.95, 0.99])('lies where very many drawn ones put it, at confidence %d', (confidence) => {
-    const random = new RandomBits(7);
-    // Skewed, and no two alike.
-    const differences = Array.from({ length: 800 }, () => -Math.log(random.fraction()) * 10 - 8);
-    const resamples = 40_000;
-    const means = [...resampledMeans(differences, resamples)];
     const drawn = expandedPercentiles(means, differences.length, confidence);
     const found = percentilesOfAll(differences, confidence);
     // The error of a drawn quantile of 0.5 %, the widest of these, is some 0.025 standard errors.
