@@ -83,6 +83,8 @@ describe('the interval of a share', () => {
     const { sensitivity, raw } = agreementAtOnce(rated, 0.9);
     expect(sensitivity).toEqual({ value: 1, low: boundOfUnvaried(1, 8, 0.9).low, high: 1, reason: null });
     expect(raw.low).toBeGreaterThan(sensitivity.low ?? NaN);
+    const none = many(20, (place) => [pair(NOT_MET, NOT_MET, place < 8)]);
+    expect(agreementAtOnce(none, 0.9).specificity).toEqual(sensitivity);
   });
 
   test('lies within 0 and 1 where none agree', () => {

@@ -63,6 +63,11 @@ describe('a sign-flip test of many differences', () => {
     ).toBe(1 / 1_000);
   });
 
+  test('is 1 where they level out, which every pattern does as well', () => {
+    expect(signFlip(many(40, (place) => (place % 2 === 0 ? 1 + place : -place)).map((one) => Math.sign(one)))).toBe(1);
+    expect(inSteps([...many(20, (place) => place + 1), ...many(20, (place) => -place - 1)], 50).p).toBe(1);
+  });
+
   test.each([
     ['one size', many(40, (place) => (place < 26 ? 1 : -1))],
     ['eight of each size', many(40, (place) => (1 + (place % 5)) * (place < 24 ? 1 : -1))],
