@@ -43,12 +43,35 @@ describe('what the statistics of a run are made of', () => {
     ]);
   });
 
-  test('counts what has no verdict once, whoever examined', async () => {
-    const id = await run([['timed_out'], ['timed_out'], ['passed']]);
-    await runs.database.query('UPDATE scenario_runs SET examiners = NULL WHERE test_run_id = $1 AND position = 1', [
-      id,
+  test('counts what has no verdict once, whoever examined, and then says which is most frequent', async () => {
+    const id = await run([['timed_out'], ['timed_out'], ['provider_error'], ['canceled']]);
+    const unexamined = (positions: readonly number[]) =>
+      runs.database.query(
+        'UPDATE scenario_runs SET examiners = NULL WHERE test_run_id = $1 AND position = ANY($2::int[])',
+        [id, positions],
+      );
+    await unexamined([2, 4]);
+    const timedOut = { status: 'error', error_code: 'timed_out', count: 2 };
+    const [once, canceled] = [
+      { status: 'error', error_code: 'provider_error', count: 1 },
+      { status: 'canceled', error_code: null, count: 1 },
+    ];
+    expect((await read(id)).ungraded).toEqual([timedOut, canceled, once]);
+    // Each of the two kinds of three is smaller than the other one, which both together are not.
+    const more = await run([
+      ['provider_error', 'timed_out'],
+      ['provider_error', 'timed_out'],
+      ['provider_error', 'timed_out'],
+      ['passed', 'timed_out'],
     ]);
-    expect((await read(id)).ungraded).toEqual([{ status: 'error', error_code: 'timed_out', count: 2 }]);
+    await runs.database.query(
+      `UPDATE scenario_runs SET examiners = NULL WHERE test_run_id = $1 AND trial = 2 AND position > 6`,
+      [more],
+    );
+    expect((await read(more)).ungraded).toEqual([
+      { ...timedOut, count: 4 },
+      { ...once, count: 3 },
+    ]);
   });
 
   test('names the scenarios whose trials disagree, in the order of the run', async () => {

@@ -182,7 +182,7 @@ test('what runs came to is told by run: scenarios alike together, who examined a
   });
   expect(results.get(one)?.scenarios_hash).toBe(results.get(other)?.scenarios_hash);
   const none = randomUUID();
-  expect((await new AgentHistoryStore(runs.database).results([none])).get(none)).toEqual({
+  expect((await new AgentHistoryStore(runs.database).results([none])).get(none)).toStrictEqual({
     scenarios_hash: null,
     severe: [],
     examiners: [],
