@@ -80,7 +80,9 @@ describe('a run of conversations that were held elsewhere', () => {
   test('is stored once when the answer was lost, and told of once', async () => {
     const run = await imported([conversation(), conversation()]);
     const claim = await runs.testRuns.importRun(run);
+    const told = runs.told.length;
     const again = await runs.testRuns.importRun(run);
+    expect(runs.told).toHaveLength(told);
     expect(again.testRunId).toBe(claim.testRunId);
     expect(new Set(again.unsettled)).toEqual(new Set(claim.unsettled));
     expect(await rowsOf(run.id)).toHaveLength(2);
@@ -154,7 +156,9 @@ describe('a run that begins from the rows of another', () => {
       (await idsOf(source.id)).map((id) => born(id)),
     );
     const claim = await runs.testRuns.derive(run);
+    const told = runs.told.length;
     expect(await runs.testRuns.derive(run)).toMatchObject({ testRunId: run.id, unsettled: claim.unsettled });
+    expect(runs.told).toHaveLength(told);
     expect(await rowsOf(run.id)).toHaveLength(1);
     expect(toldOf(run.id)).toHaveLength(1);
   });

@@ -309,6 +309,27 @@ describe('a regrade', () => {
     });
   });
 
+  test('is marked by another judge where one is asked for, and else by that of the run; its patient stays', async () => {
+    class Any extends ModelChoice {
+      override of({ tester_model = null, judge_model = null }: Parameters<ModelChoice['of']>[0]) {
+        return { tester_model, judge_model };
+      }
+    }
+    const { id } = await examinedRun(['passed']);
+    await runs.database.query(
+      `UPDATE test_runs SET tester_model = 'openai/patient', judge_model = 'openai/judge' WHERE id = $1`,
+      [id],
+    );
+    const models = new Any(settings);
+    const examinersOf = async (request: RegradeRequest) => {
+      const answer = await service({ models }).regrade(id, request, remember);
+      const run = await runs.reads.find(answer.id);
+      return [run?.tester_model, run?.judge_model];
+    };
+    expect(await examinersOf(AS_RUN)).toEqual(['openai/patient', 'openai/judge']);
+    expect(await examinersOf({ ...AS_RUN, judge_model: 'openai/other' })).toEqual(['openai/patient', 'openai/other']);
+  });
+
   test('is a wrong request where another judge is asked for that there is not', async () => {
     const { id } = await examinedRun(['passed']);
     const refused = service().regrade(id, { ...AS_RUN, judge_model: 'openai/gone' }, remember);
