@@ -311,8 +311,8 @@ describe('a regrade', () => {
 
   test('is marked by another judge where one is asked for, and else by that of the run; its patient stays', async () => {
     class Any extends ModelChoice {
-      override of({ tester_model = null, judge_model = null }: Parameters<ModelChoice['of']>[0]) {
-        return { tester_model, judge_model };
+      override of({ tester_model, judge_model }: Parameters<ModelChoice['of']>[0]) {
+        return { tester_model: tester_model ?? null, judge_model: judge_model ?? null };
       }
     }
     const { id } = await examinedRun(['passed']);
@@ -372,6 +372,18 @@ describe('a fork', () => {
       id,
     ]);
     expect(rows).toEqual([{ trial: 1, given_message: null }]);
+  });
+
+  test('is of the agent that held the conversation, or of another that was named', async () => {
+    const { id: source, agentId } = await examinedRun(['passed']);
+    const [held = ''] = await conversationsOf(runs.database, source);
+    const { agentId: other } = await examinedRun(['passed']);
+    const agentOf = async (agent_id?: string) => {
+      const { id } = await service().fork(held, { ...FORK, agent_id }, remember);
+      return (await runs.reads.find(id))?.agent_id;
+    };
+    expect(await agentOf()).toBe(agentId);
+    expect(await agentOf(other)).toBe(other);
   });
 
   test('is refused beyond the last turn that a conversation can go on from', async () => {
