@@ -67,6 +67,8 @@ test('what cannot vary is not drawn', () => {
     binomial(random, 9, 1),
     binomial(random, 9, 1.0000001),
   ]).toEqual([0, 0, 9, 9]);
+  // No bits were asked for.
+  expect(random.next()).toBe(new RandomBits(1).next());
 });
 
 test('means drawn by counts scatter as those of scenarios drawn one by one', () => {

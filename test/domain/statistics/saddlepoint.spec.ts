@@ -1,6 +1,6 @@
 import { expandedPercentiles, percentilesOfAll, resampledMeans } from '../../../src/domain/statistics/paired-bootstrap';
 import { RandomBits } from '../../../src/domain/statistics/random-bits';
-import { shareOfPatternsBeyond } from '../../../src/domain/statistics/saddlepoint';
+import { quantilesOfResampledMeans, shareOfPatternsBeyond } from '../../../src/domain/statistics/saddlepoint';
 import { countEqual, signFlip } from '../../../src/domain/statistics/sign-flip';
 
 /** Differences of scores in whole points, as lopsided as real ones: most move a little, some by much. */
@@ -71,13 +71,52 @@ test('sums with gaps that the other sizes do not fill are drawn: the share is th
   expect(found).toBeLessThan(exact * 1.6);
 });
 
+/**
+ * How likely a resampled mean is to lie below a point, as the score of a normal variable: by halving instead of the secant method, and
+ * with derivatives by their definition.
+ */
+function scoreOf(values: readonly number[], point: number): number {
+  const size = values.length;
+  const generating = (t: number) => Math.log(values.reduce((sum, value) => sum + Math.exp(t * value), 0) / size);
+  const slope = (t: number) => {
+    const weights = values.map((value) => Math.exp(t * value));
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    return values.reduce((total, value, place) => total + value * (weights[place] ?? 0), 0) / sum;
+  };
+  let [low, high] = [-1, 1];
+  for (let halving = 0; halving < 100; halving += 1) {
+    const middle = (low + high) / 2;
+    if (slope(middle) < point) low = middle;
+    else high = middle;
+  }
+  const step = 1e-5;
+  const curvature = (slope(low + step) - slope(low - step)) / (2 * step);
+  const root = Math.sign(low) * Math.sqrt(2 * size * (low * point - generating(low)));
+  return root + Math.log((low * Math.sqrt(size * curvature)) / root) / root;
+}
+
+test.each([
+  ['skewed', (random: RandomBits) => -Math.log(random.fraction()) - 0.7],
+  ['of few values, most of them 0', (random: RandomBits) => [0, 0, 0, 0, -1, 0.5, 2][random.integer(7)] ?? 0],
+])('quantiles of resampled means lie where the approximation puts them: %s', (_what, draw) => {
+  const random = new RandomBits(31);
+  const values = Array.from({ length: 40 }, () => draw(random));
+  const scores = [-2.5, -1, 0.5, 1.96];
+  quantilesOfResampledMeans(countEqual(values), scores).forEach((quantile, place) => {
+    expect(scoreOf(values, quantile)).toBeCloseTo(scores[place] ?? NaN, 5);
+  });
+});
+
 describe('an interval of all resamples', () => {
+  // Skewed, and no two alike.
+  const random = new RandomBits(7);
+  const differences = Array.from({ length: 800 }, () => -Math.log(random.fraction()) * 10 - 8);
+  let means: readonly number[];
+  beforeAll(() => {
+    means = [...resampledMeans(differences, 40_000)];
+  });
+
   test.each([0.5, 0.9, 0.95, 0.99])('lies where very many drawn ones put it, at confidence %d', (confidence) => {
-    const random = new RandomBits(7);
-    // Skewed, and no two alike.
-    const differences = Array.from({ length: 800 }, () => -Math.log(random.fraction()) * 10 - 8);
-    const resamples = 40_000;
-    const means = [...resampledMeans(differences, resamples)];
     const drawn = expandedPercentiles(means, differences.length, confidence);
     const found = percentilesOfAll(differences, confidence);
     // The error of a drawn quantile of 0.5 %, the widest of these, is some 0.025 standard errors.

@@ -79,6 +79,22 @@ describe('Trials that would show the difference seen', () => {
     expect(trialsNeeded(SINGLE, 50)).toBe(4);
   });
 
+  it('are those of single trials, where one of the runs has no more of each', () => {
+    const twice = ({ graded, passed }: PairedShares['before']) => ({ graded: 2 * graded, passed: 2 * passed });
+    expect(
+      trialsNeeded(
+        SINGLE.map(({ before, after }) => ({ before: twice(before), after })),
+        50,
+      ),
+    ).toBe(4);
+    expect(
+      trialsNeeded(
+        SINGLE.map(({ before, after }) => ({ before, after: twice(after) })),
+        50,
+      ),
+    ).toBe(4);
+  });
+
   it('are not said where more than the most would be needed, or where more scenarios are', () => {
     expect(trialsNeeded(REPEATED, 5)).toBe(5);
     expect(trialsNeeded(REPEATED, 4)).toBeNull();

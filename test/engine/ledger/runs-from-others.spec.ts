@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => runs.close());
 
 const rowsOf = (testRunId: string) =>
-  runs.database.query<{ id: string }>(
+  runs.database.query<{ id: string; position: number }>(
     `SELECT id, scenario_id, scenario_name AS name, trial, status, turns, kept_turns, given_message, source_scenario_run_id AS source,
-            carried, scenario_content_hash AS hash
+            carried, scenario_content_hash AS hash, position
      FROM scenario_runs WHERE test_run_id = $1 ORDER BY position`,
     [testRunId],
   );
@@ -60,6 +60,7 @@ describe('a run of conversations that were held elsewhere', () => {
       { name: 'Scenario 1', trial: 2, status: 'grading', turns: 2, kept_turns: 2, hash: '0'.repeat(64) },
       { name: 'call-1', trial: 3, status: 'grading', turns: 2, kept_turns: 2, hash: '1'.repeat(64) },
     ]);
+    expect(rows.map(({ position }) => position)).toEqual([1, 2, 3]);
     expect(claim).toMatchObject({ testRunId: run.id, status: 'running', unsettled: rows.map(({ id }) => id) });
     expect(toldOf(run.id)).toMatchObject([
       { seq: 1, type: 'test_run_started', total_scenarios: 3, scenarios_launched: 3 },
@@ -80,7 +81,9 @@ describe('a run of conversations that were held elsewhere', () => {
   test('is stored once when the answer was lost, and told of once', async () => {
     const run = await imported([conversation(), conversation()]);
     const claim = await runs.testRuns.importRun(run);
+    const told = runs.told.length;
     const again = await runs.testRuns.importRun(run);
+    expect(runs.told).toHaveLength(told);
     expect(again.testRunId).toBe(claim.testRunId);
     expect(new Set(again.unsettled)).toEqual(new Set(claim.unsettled));
     expect(await rowsOf(run.id)).toHaveLength(2);
@@ -133,6 +136,7 @@ describe('a run that begins from the rows of another', () => {
       { source: c, trial: 3, status: 'pending', turns: 1, kept_turns: 1, given_message: 'Since one.', carried: false },
       { source: b, trial: 2, status: 'pending', turns: 0, kept_turns: null, given_message: null, carried: false },
     ]);
+    expect(rows.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
     const ids = rows.map(({ id }) => id);
     expect(claim).toMatchObject({ testRunId: run.id, status: 'running', unsettled: [ids[0], ids[2], ids[3]] });
     expect(toldOf(run.id)).toMatchObject([
@@ -154,7 +158,9 @@ describe('a run that begins from the rows of another', () => {
       (await idsOf(source.id)).map((id) => born(id)),
     );
     const claim = await runs.testRuns.derive(run);
+    const told = runs.told.length;
     expect(await runs.testRuns.derive(run)).toMatchObject({ testRunId: run.id, unsettled: claim.unsettled });
+    expect(runs.told).toHaveLength(told);
     expect(await rowsOf(run.id)).toHaveLength(1);
     expect(toldOf(run.id)).toHaveLength(1);
   });

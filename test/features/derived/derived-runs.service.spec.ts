@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { BadRequestException } from '@nestjs/common';
 import type { ForkRequest, RegradeRequest } from '../../../contract/derived-runs';
 import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
 import { ProviderRegistry } from '../../../src/agents/registry';
 import { SpokenConversations } from '../../../src/engine/actors/spoken-conversations';
+import type { OtherRubric } from '../../../src/engine/ledger/derived-run';
 import { RecordingPieces } from '../../../src/engine/ledger/recordings.store';
 import { USUAL_PATIENT, type PatientProfile } from '../../../src/domain/patient';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
@@ -13,7 +15,7 @@ import { ContinuingAgent, SameAgent } from '../../../src/features/derived/same-a
 import { examined, ExaminedAgents } from '../../../src/features/runs/examined-agents';
 import { ModelChoice } from '../../../src/features/runs/model-choice';
 import { RunBeginnings } from '../../../src/features/runs/run-beginnings';
-import { SpokenPlans } from '../../../src/features/runs/spoken-plans';
+import { SpokenPlans, type Engines } from '../../../src/features/runs/spoken-plans';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { storeGradedRun, storeScenarios, type GradedRunOptions } from '../../setup/graded-run';
@@ -44,13 +46,19 @@ afterAll(async () => {
 interface Parts {
   readonly rows?: DerivationSourcesStore;
   readonly models?: ModelChoice;
+  readonly found?: ExaminedAgents;
+  readonly spoken?: SpokenPlans;
 }
+
+const spokenPlans = () =>
+  new SpokenPlans(settings, new SpokenConversations(settings, new RecordingPieces(runs.database), silentLog));
 
 function service({
   rows = new DerivationSourcesStore(runs.database),
   models = new ModelChoice(settings),
+  found = new ExaminedAgents(agents, registry, settings),
+  spoken = spokenPlans(),
 }: Parts = {}): DerivedRunsService {
-  const found = new ExaminedAgents(agents, registry, settings);
   return new DerivedRunsService(
     new RunSources(runs.reads),
     rows,
@@ -58,7 +66,7 @@ function service({
     new ContinuingAgent(found, registry),
     new OfflineTester(threads),
     models,
-    new SpokenPlans(settings, new SpokenConversations(settings, new RecordingPieces(runs.database), silentLog)),
+    spoken,
     runs.testRuns,
     new RunBeginnings(supervisors.actors),
     supervisors.processId,
@@ -175,6 +183,88 @@ describe('a retry is refused', () => {
   });
 });
 
+describe('a retry of a spoken run', () => {
+  /** Agents that speak, of whatever kind they are. */
+  class SpeakingAgents extends ExaminedAgents {
+    override find(id: string) {
+      return super.find(id);
+    }
+  }
+
+  const EAR = { engine: '127.0.0.1:9', model: 'ear-1' };
+  const SPOKEN = spokenRun({ rate: 0.9 });
+
+  /** Voices and ears that are to be had now, or the reason why there are none. */
+  class Plans extends SpokenPlans {
+    readonly asked: unknown[] = [];
+    private readonly now: Engines | Error;
+
+    constructor(now: Engines | Error) {
+      super(settings, new SpokenConversations(settings, new RecordingPieces(runs.database), silentLog));
+      this.now = now;
+    }
+
+    override engines(...asked: Parameters<SpokenPlans['engines']>): Promise<Engines> {
+      this.asked.push(asked);
+      return this.now instanceof Error ? Promise.reject(this.now) : Promise.resolve(this.now);
+    }
+  }
+
+  async function spoken(outcomes: readonly string[], options: GradedRunOptions = {}): Promise<string> {
+    const { id } = await examinedRun(outcomes, options);
+    await runs.database.query(`UPDATE test_runs SET modality = 'spoken', spoken = $2 WHERE id = $1`, [
+      id,
+      JSON.stringify(SPOKEN),
+    ]);
+    return id;
+  }
+
+  const retry = (id: string, plans: SpokenPlans) =>
+    service({ found: new SpeakingAgents(agents, registry, settings), spoken: plans }).retry(id, remember);
+
+  test('is spoken as it was, with the same voice and ear', async () => {
+    const { voice_engine, ear } = SPOKEN;
+    const plans = new Plans({ voice_engine, ear });
+    const { id } = await retry(await spoken(['passed', 'connect_failed']), plans);
+    expect(plans.asked).toEqual([[{ voice: 'en-us', rate: 0.9 }, [USUAL_PATIENT, USUAL_PATIENT]]]);
+    expect(await runs.reads.find(id)).toMatchObject({ modality: 'spoken', spoken: { rate: 0.9, line: 'wideband' } });
+  });
+
+  test.each<[string, Partial<Engines>, string]>([
+    ['voice', { voice_engine: { ...SPOKEN.voice_engine, voice: 'de' } }, 'espeak-ng 1.51 (de) and no transcriber'],
+    ['version', { voice_engine: { ...SPOKEN.voice_engine, version: '1.52' } }, 'espeak-ng 1.52 (en-us) and no tr'],
+    ['ear', { ear: EAR }, 'espeak-ng 1.51 (en-us) and 127.0.0.1:9 ear-1'],
+  ])('is refused where it would have another %s', async (_what, changes, now) => {
+    const { voice_engine, ear } = SPOKEN;
+    const refused = retry(await spoken(['connect_failed']), new Plans({ voice_engine, ear, ...changes }));
+    await expect(refused).rejects.toMatchObject({ status: 409 });
+    await expect(refused).rejects.toThrow(
+      `This run was spoken and heard by espeak-ng 1.51 (en-us) and no transcriber, and now by ${now}`,
+    );
+  });
+
+  test('is refused where there is no voice any more, and fails where that could not be found out', async () => {
+    const id = await spoken(['connect_failed']);
+    const refused = retry(id, new Plans(new BadRequestException('modality: espeak-ng is not installed')));
+    await expect(refused).rejects.toMatchObject({
+      status: 409,
+      message: 'This run was spoken, and it cannot be spoken again: modality: espeak-ng is not installed.',
+    });
+    await expect(retry(id, new Plans(new Error('The disk is full.')))).rejects.toThrow(/^The disk is full\.$/);
+  });
+
+  test('asks for no voice where conversations are only to be marked', async () => {
+    const id = await spoken(['passed', 'judge_failed']);
+    await runs.database.query(
+      `UPDATE scenario_runs SET played_by = metadata->'tester' WHERE test_run_id = $1 AND status = 'error'`,
+      [id],
+    );
+    const plans = new Plans(new Error('Nobody is to speak.'));
+    expect(await retry(id, plans)).toMatchObject({ scenarios_launched: 1 });
+    expect(plans.asked).toEqual([]);
+  });
+});
+
 describe('a regrade', () => {
   test('marks what was held to its end, and carries the rest', async () => {
     const { id } = await examinedRun(['passed', 'tester_failed', 'judge_failed']);
@@ -188,12 +278,56 @@ describe('a regrade', () => {
     });
   });
 
+  test('marks with the rubrics of today where that is asked for, and keeps what else the run was held with', async () => {
+    class Changed extends DerivationSourcesStore {
+      override otherRubricsOf(): Promise<OtherRubric[]> {
+        return Promise.reject(new Error('The rubrics of today were asked for.'));
+      }
+    }
+    const { id } = await examinedRun(['passed'], { region: 'UK' });
+    const rows = new Changed(runs.database);
+    await expect(service({ rows }).regrade(id, { ...AS_RUN, rubric: 'current' }, remember)).rejects.toThrow(
+      'The rubrics of today were asked for.',
+    );
+    const answer = await service({ rows }).regrade(id, AS_RUN, remember);
+    const source = await runs.reads.find(id);
+    if (source === null) throw new Error('The source is gone.');
+    const { trials, max_turns, concurrency_limit, pass_threshold, name, modality } = source;
+    expect(await runs.reads.find(answer.id)).toMatchObject({
+      ...{ trials, max_turns, concurrency_limit, pass_threshold, name, modality },
+      region: 'UK',
+      derivation: 'regrade',
+      derived_from: id,
+    });
+  });
+
   test('is refused where nothing was held to its end', async () => {
     const { id } = await examinedRun(['tester_failed', 'tester_failed']);
     await expect(service().regrade(id, AS_RUN, remember)).rejects.toMatchObject({
       status: 409,
       message: `No conversation of run_${id} was held to its end, so there is nothing to mark.`,
     });
+  });
+
+  test('is marked by another judge where one is asked for, and else by that of the run; its patient stays', async () => {
+    class Any extends ModelChoice {
+      override of({ tester_model, judge_model }: Parameters<ModelChoice['of']>[0]) {
+        return { tester_model: tester_model ?? null, judge_model: judge_model ?? null };
+      }
+    }
+    const { id } = await examinedRun(['passed']);
+    await runs.database.query(
+      `UPDATE test_runs SET tester_model = 'openai/patient', judge_model = 'openai/judge' WHERE id = $1`,
+      [id],
+    );
+    const models = new Any(settings);
+    const examinersOf = async (request: RegradeRequest) => {
+      const answer = await service({ models }).regrade(id, request, remember);
+      const run = await runs.reads.find(answer.id);
+      return [run?.tester_model, run?.judge_model];
+    };
+    expect(await examinersOf(AS_RUN)).toEqual(['openai/patient', 'openai/judge']);
+    expect(await examinersOf({ ...AS_RUN, judge_model: 'openai/other' })).toEqual(['openai/patient', 'openai/other']);
   });
 
   test('is a wrong request where another judge is asked for that there is not', async () => {
@@ -238,6 +372,18 @@ describe('a fork', () => {
       id,
     ]);
     expect(rows).toEqual([{ trial: 1, given_message: null }]);
+  });
+
+  test('is of the agent that held the conversation, or of another that was named', async () => {
+    const { id: source, agentId } = await examinedRun(['passed']);
+    const [held = ''] = await conversationsOf(runs.database, source);
+    const { agentId: other } = await examinedRun(['passed']);
+    const agentOf = async (agent_id?: string) => {
+      const { id } = await service().fork(held, { ...FORK, agent_id }, remember);
+      return (await runs.reads.find(id))?.agent_id;
+    };
+    expect(await agentOf()).toBe(agentId);
+    expect(await agentOf(other)).toBe(other);
   });
 
   test('is refused beyond the last turn that a conversation can go on from', async () => {

@@ -164,6 +164,18 @@ describe('the agent that goes on with a conversation', () => {
     await expect(refused).rejects.toThrow(/^The agent cannot go on: .*url/);
   });
 
+  test('is at fault for nothing where its kind could not be asked', async () => {
+    class BrokenRegistry extends ProviderRegistry {
+      override find(): never {
+        throw new Error('The provider is broken.');
+      }
+    }
+    const broken = new BrokenRegistry({ budget: new InProcessRequestBudget() });
+    const failed = new ContinuingAgent(agents, broken).find(await examined(await stored(), null), null);
+    await expect(failed).rejects.toThrow(/^The provider is broken\.$/);
+    await broken.onApplicationShutdown();
+  });
+
   test('cannot be of a kind that this version does not know', async () => {
     const agent = await stored({}, 'of-tomorrow');
     class NewerAgents extends ExaminedAgents {

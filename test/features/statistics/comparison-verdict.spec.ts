@@ -121,4 +121,12 @@ describe('the conclusion of a comparison', () => {
       'with 1 scenario at 3 trials each that is within noise (p = 0.5)',
     );
   });
+
+  it('says the adjusted p-value of what is shown, and of nothing else', () => {
+    const tests = [question('passed', fell(20, 0.01)), question('score')];
+    expect(conclude(evidence({}, tests)).sentence).toBe(
+      'Worse: the pass rate fell by 20 points, from 80 to 60 % (95 % interval −25 to −15; adjusted p = 0.01). ' +
+        'No evidence either way: the mean score was 80 % before and 80 % after (95 % interval −5 to 5).',
+    );
+  });
 });

@@ -46,4 +46,10 @@ describe('kinds of criteria', () => {
       )[0]?.adjusted_p_value,
     ).toBeNull();
   });
+
+  it('draw fewer patterns of signs, the more scenarios there are: many kinds cost no more than one question', async () => {
+    // All of 2,000 changed one way, which no drawn pattern does: 1 in 5,001, where a question of its own would draw 20,000.
+    const [group] = await groupsOf(Array.from({ length: 2_000 }, () => ['history']));
+    expect(group?.p_value).toBe(1 / 5_001);
+  });
 });
