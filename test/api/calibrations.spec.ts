@@ -1,10 +1,11 @@
-import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ActorTimes } from '../../src/engine/actors/actor-times';
+import { TestRunActors } from '../../src/engine/actors/test-run-actors';
 import { examine } from '../../src/examiners/judge/examine';
 import { Judges } from '../../src/examiners/judge/judge';
+import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 import { TextThreads } from '../../src/examiners/threads/text-threads';
 import { loadStarterSet } from '../../src/features/calibrations/starter-set';
 import { toTurns } from '../../src/features/calibrations/transcript-turns';
@@ -16,7 +17,8 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { startTestService, type TestService } from '../setup/service';
+import { passLease, reconcile, untilDeclined } from '../setup/passing-time';
+import { shorter, startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 import { everythingMet } from '../setup/inattentive-judge';
 
@@ -31,9 +33,17 @@ afterEach(async () => {
 });
 
 async function start(variables: Record<string, string> = {}): Promise<ApiClient> {
-  const service = await startTestService(variables, { database });
+  // A judge that does not answer keeps no service from stopping, and one that is missed at two looks has been missed for long enough.
+  const times = [shorter(ActorTimes, { graceMs: 100, missedForMs: 100 })];
+  const service = await startTestService(variables, { database, times });
   open.push(service);
   return new ApiClient(service.url);
+}
+
+function newest(): TestService {
+  const service = open.at(-1);
+  if (service === undefined) throw new Error('No service is open.');
+  return service;
 }
 
 const by = (model: FakeAnthropic, judge = 'claude-opus-4-5') => ({
@@ -254,15 +264,21 @@ describe('a calibration', () => {
       answer: ({ purpose }) => (isHeld && purpose === 'judge' ? { kind: 'hang' } : undefined),
     });
     const lacking = await start();
+    const without = newest();
     const api = await start(by(model));
     const { body } = await api.post('/api/v1/calibrations', { name: 'In mixed company', items: items(6) });
     await eventually(() => expect(model.inFlight).toBe(4));
-    // The other one looks every second, and two examinations wait.
-    await sleep(3_000);
-    const { body: meanwhile } = await lacking.get(`/api/v1/calibrations/${body.id}`);
-    expect([meanwhile.status, meanwhile.error_message]).toEqual(['running', null]);
+    const isLeft = async () => {
+      await reconcile(without);
+      expect(without.app.get(TestRunActors).listIds()).toEqual([]);
+      const { body: meanwhile } = await lacking.get(`/api/v1/calibrations/${body.id}`);
+      expect([meanwhile.status, meanwhile.error_message]).toEqual(['running', null]);
+    };
+    await isLeft();
     isHeld = false;
     await open.splice(1)[0]?.close();
+    // Nobody has it now; a process with its judge may start.
+    await isLeft();
     await start(by(model));
     expect(await untilOver(lacking, body.id, 90_000)).toMatchObject({ status: 'completed', error_message: null });
     await model.close();
@@ -277,6 +293,10 @@ describe('a calibration', () => {
     await eventually(() => expect(model.inFlight).toBe(2));
     await open.splice(0)[0]?.close();
     const later = await start();
+    // A process with the judge may come again, for the time of a lease.
+    await reconcile(newest());
+    expect(newest().app.get(TestRunActors).listIds()).toEqual([]);
+    await passLease(newest().app.get(Database), body.id);
     expect(await untilOver(later, body.id, 90_000)).toMatchObject({
       status: 'failed',
       stale: true,
@@ -438,8 +458,7 @@ describe('the run of a calibration', () => {
     const spent = `INSERT INTO model_spend (day, usd) VALUES ((now() AT TIME ZONE 'UTC')::date, 5)`;
     await open.at(-1)?.app.get(Database).query(spent);
     const { body } = await api.post('/api/v1/calibrations', { name: 'Dear', items: items(3) });
-    // The first look for work, and the next rounds of the reconciler.
-    await sleep(4_000);
+    await untilDeclined(newest(), body.id);
     expect((await api.get(`/api/v1/calibrations/${body.id}`)).body).toMatchObject({
       status: 'pending',
       started_at: null,

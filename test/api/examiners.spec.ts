@@ -1,3 +1,4 @@
+import { ActorTimes } from '../../src/engine/actors/actor-times';
 import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -7,7 +8,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
-import { startTestService, type TestService } from '../setup/service';
+import { shorter, startTestService, type TestService } from '../setup/service';
 
 const PROMPT_VERSION = expect.stringMatching(/^[0-9a-f]{12}$/);
 let agent: FakeAgent;
@@ -52,7 +53,8 @@ async function start(variables: Record<string, string> = {}): Promise<ApiClient>
       ALLOWED_MODELS: 'claude-haiku-4-5, claude-opus-4-5, openai/judge-2',
       ...variables,
     },
-    { database },
+    // What is silent here does not end by itself, and has been missed long enough when it is looked for again.
+    { database, times: [shorter(ActorTimes, { graceMs: 100, missedForMs: 100 })] },
   );
   open.push(service);
   return new ApiClient(service.url);

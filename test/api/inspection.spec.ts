@@ -1,4 +1,5 @@
 import { ActorInspection } from '../../src/features/inspection/actor-inspection';
+import { WatchTimes } from '../../src/features/inspection/inspection-messages';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { sendJson } from '../fakes/http-stub';
 import { hang, status } from '../fakes/misbehaviour';
@@ -7,7 +8,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { EventClient } from '../setup/event-client';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
-import { startTestService, type TestService } from '../setup/service';
+import { shorter, startTestService, type TestService } from '../setup/service';
 import type { ActorTransition } from '../../contract/inspection';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -46,32 +47,37 @@ interface StartedRun {
   readonly scenarioRunIds: readonly string[];
 }
 
-async function startRun(scenarios: number, { config = {}, run = {}, fields = {} } = {}): Promise<StartedRun> {
-  const agent_id = await createAgent(api, agent.baseUrl, { api_key: KEY, ...config });
-  const scenario_ids = await createScenarios(api, scenarios, fields);
-  const { status: code, body } = await api.post('/start-run', { agent_id, scenario_ids, max_turns: 5, ...run });
+async function startRun(
+  scenarios: number,
+  { config = {}, run = {}, fields = {} } = {},
+  client: ApiClient = api,
+): Promise<StartedRun> {
+  const agent_id = await createAgent(client, agent.baseUrl, { api_key: KEY, ...config });
+  const scenario_ids = await createScenarios(client, scenarios, fields);
+  const { status: code, body } = await client.post('/start-run', { agent_id, scenario_ids, max_turns: 5, ...run });
   expect(code).toBe(200);
-  const scenarioRuns = await scenarioRunsOf(api, body.id);
+  const scenarioRuns = await scenarioRunsOf(client, body.id);
   return { id: body.id, label: body.test_run_id, scenarioRunIds: scenarioRuns.map(({ id }) => String(id)) };
 }
 
-async function inspect(id: string): Promise<Answer['body']> {
-  const { status: code, body } = await api.get(`/api/v1/inspect/actors/${id}`);
+async function inspect(id: string, client: ApiClient = api): Promise<Answer['body']> {
+  const { status: code, body } = await client.get(`/api/v1/inspect/actors/${id}`);
   expect(code).toBe(200);
   return body;
 }
 
-const follow = (id: string) => EventClient.open(`${service.url}/api/v1/inspect/actors/${id}/events`);
+const follow = (id: string, { url } = service) => EventClient.open(`${url}/api/v1/inspect/actors/${id}/events`);
 
 /** A run of one scenario whose agent does not answer; the first request is in flight. */
-async function startHanging(): Promise<StartedRun & { readonly scenarioRunId: string }> {
+async function startHanging(client: ApiClient = api): Promise<StartedRun & { readonly scenarioRunId: string }> {
   agent.next(hang());
-  const run = await startRun(1);
+  const run = await startRun(1, {}, client);
   await agent.until(() => agent.inFlight === 1);
   return { ...run, scenarioRunId: run.scenarioRunIds[0] ?? '' };
 }
 
-const cancel = async (id: string) => void (await api.post('/cancel-run', { test_run_id: id }));
+const cancel = async (id: string, client: ApiClient = api) =>
+  void (await client.post('/cancel-run', { test_run_id: id }));
 
 /** The steps of a way, without when and how they were seen. */
 const steps = (transitions: readonly ActorTransition[]) =>
@@ -354,17 +360,22 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
   });
 
   it('watches an actor only while somebody looks', async () => {
-    const inspection = service.app.get(ActorInspection);
-    await eventually(() => expect(inspection.watching).toBe(0), 20_000);
-    const { id, scenarioRunId } = await startHanging();
-    expect(inspection.watching).toBe(0);
-    await inspect(scenarioRunId);
-    expect(inspection.watching).toBe(0);
-    const stream = await follow(scenarioRunId);
-    await eventually(() => expect(inspection.watching).toBe(1));
-    stream.close();
-    await eventually(() => expect(inspection.watching).toBe(0), 25_000);
-    await cancel(id);
+    const short = await startTestService({}, { times: [shorter(WatchTimes, { leaseMs: 300, renewalMs: 100 })] });
+    const client = new ApiClient(short.url);
+    const watching = () => short.app.get(ActorInspection).watching;
+    try {
+      const { id, scenarioRunId } = await startHanging(client);
+      expect(watching()).toBe(0);
+      await inspect(scenarioRunId, client);
+      expect(watching()).toBe(0);
+      const stream = await follow(scenarioRunId, short);
+      await eventually(() => expect(watching()).toBe(1));
+      stream.close();
+      await eventually(() => expect(watching()).toBe(0));
+      await cancel(id, client);
+    } finally {
+      await short.close();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ModelSpend } from '../../src/examiners/model/model-spend';
 import { Database } from '../../src/platform/database/database';
 import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
@@ -7,6 +7,7 @@ import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { eventually } from '../setup/eventually';
+import { untilDeclined } from '../setup/passing-time';
 import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -88,7 +89,7 @@ test('a run waits once the day has cost as much as it may, says so everywhere, a
   const first = await start();
   await spend(first.service, 5);
   const id = await startRun(first.api);
-  await sleep(1_500);
+  await untilDeclined(first.service, id);
   const { body: run } = await first.api.get(`/api/v1/tests/${id}`);
   expect(run).toMatchObject({ status: 'running', waiting: SENTENCE });
   expect((await first.api.get('/api/v1/tests')).body.runs[0].waiting).toBe(SENTENCE);
@@ -112,7 +113,7 @@ test('a run waits once the day has cost as much as it may, says so everywhere, a
   // A restart changes nothing.
   await first.service.close();
   const second = await start();
-  await sleep(4_000);
+  await untilDeclined(second.service, id);
   expect((await second.api.get(`/api/v1/tests/${id}`)).body).toMatchObject({ status: 'running', waiting: SENTENCE });
   expect([agent.requests.length, model.requests.length]).toEqual([0, 0]);
   await second.service.close();
@@ -138,6 +139,8 @@ test('a run that waits can be canceled, and what another day cost does not count
   expect((await api.get(`/api/v1/tests/${id}`)).body).toMatchObject({ status: 'canceled', waiting: null });
   // As if it were tomorrow.
   await service.app.get(Database).query(`UPDATE model_spend SET day = day - 1`);
+  // Runs that start before the service has noticed ask again seconds later.
+  await eventually(async () => expect(await service.app.get(ModelSpend).reached()).toBeNull());
   const agent_id = await createAgent(api, agent.baseUrl);
   const { body } = await api.post('/start-run', { agent_id, max_turns: 5 });
   expect(await untilFinal(api, body.id, 60_000)).toMatchObject({ status: 'completed' });

@@ -3,16 +3,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
+import { WebhookTimes } from '../../src/features/webhooks/webhook-sender';
 import { Database } from '../../src/platform/database/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
-import { startHttpStub, type HttpStub, type StubRequest } from '../fakes/http-stub';
+import { startHttpStub, type HttpStub, type Step, type StubRequest } from '../fakes/http-stub';
 import { drip, hang, resetBeforeAnswer, status } from '../fakes/misbehaviour';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { createTestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { startTestService, type TestService } from '../setup/service';
+import { shorter, startTestService, type TestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 
 const RUN_UNREADABLE = 'The test run could not be read; this is tried again within a minute.';
@@ -276,6 +278,26 @@ describe('test_run.finished', () => {
   });
 });
 
+function wait(times: Partial<WebhookTimes>): void {
+  for (const { app } of [service, second]) shorter(WebhookTimes, times)(app);
+}
+
+/** A delivery fails as expected, and is then sent again, with the same id and body, to a receiver that has its usual time. */
+async function meets(step: Step, expected: object): Promise<void> {
+  const { id } = await addWebhook();
+  receiver.next(step);
+  const failed = await tested(id);
+  expect(failed).toMatchObject({ status: 'pending', attempts: 1, ...expected });
+  wait(new WebhookTimes());
+  const waits = new Date(failed.next_attempt_at).getTime() - new Date(failed.last_attempt_at).getTime();
+  expect(waits).toBeGreaterThan(4_000);
+  await hurry();
+  await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 2 }]));
+  const [first, again] = receiver.requests;
+  expect(again?.body).toEqual(first?.body);
+  expect(receiver.requests.map(idOf)).toEqual([failed.id, failed.id]);
+}
+
 describe('a delivery', () => {
   it.each([
     ['an error', () => status(500, 'No.'), { last_status_code: 500, last_error: 'The receiver answered 500.' }],
@@ -289,19 +311,8 @@ describe('a delivery', () => {
       () => resetBeforeAnswer(),
       { last_status_code: null, last_error: expect.stringContaining('ECONNRESET') },
     ],
-    ['silence', () => hang(), { last_status_code: null, last_error: 'The receiver did not answer within 10 s.' }],
   ])('that meets %s is sent again, with the same id and body', async (_, step, expected) => {
-    const { id } = await addWebhook();
-    receiver.next(step());
-    const failed = await tested(id);
-    expect(failed).toMatchObject({ status: 'pending', attempts: 1, ...expected });
-    const waits = new Date(failed.next_attempt_at).getTime() - new Date(failed.last_attempt_at).getTime();
-    expect(waits).toBeGreaterThan(4_000);
-    await hurry();
-    await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 2 }]));
-    const [first, again] = receiver.requests;
-    expect(again?.body).toEqual(first?.body);
-    expect(receiver.requests.map(idOf)).toEqual([failed.id, failed.id]);
+    await meets(step(), expected);
   });
 
   it('whose run cannot be read at the moment waits half a minute and says so; that is no attempt', async () => {
@@ -326,14 +337,31 @@ describe('a delivery', () => {
     await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]));
   });
 
+  describe('to a receiver that takes too long', () => {
+    it.each([
+      ['to answer', hang()],
+      ['to end its answer', drip()],
+    ])('%s is sent again, with the same id and body', async (_, step) => {
+      wait({ answersWithinMs: 500 });
+      await meets(step, { last_status_code: null, last_error: 'The receiver did not answer within 0.5 s.' });
+    });
+  });
+
   it('is given up after ten attempts, and sent again when somebody asks', async () => {
     const { id } = await addWebhook();
-    receiver.next(...Array.from({ length: 10 }, () => status(503, 'Not now.')));
+    receiver.next(...Array.from({ length: 3 }, () => status(503, 'Not now.')));
     await tested(id);
+    // As if seven more had followed.
+    await observer.query(
+      `UPDATE webhook_deliveries SET attempts = 8, next_attempt_at = now() WHERE webhook_id = $1 AND claim IS NULL`,
+      [id],
+    );
+    await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 9 }]));
     await eventually(async () => {
       await hurry();
       expect(await deliveriesOf(id)).toMatchObject([{ status: 'failed', attempts: 10, next_attempt_at: null }]);
     });
+    expect(receiver.requests).toHaveLength(3);
     const [{ id: deliveryId }] = (await deliveriesOf(id)) as [{ id: string }];
     expect(await api.post(`/api/v1/webhook-deliveries/${deliveryId}/redeliver`)).toMatchObject({ status: 202 });
     await eventually(async () => expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]));
@@ -366,8 +394,6 @@ describe('a delivery', () => {
       response_excerpt: expect.stringMatching(/^\[removed\] \ufffd/),
     });
     expect(refused.response_excerpt).toHaveLength(200);
-    receiver.next(drip());
-    expect(await tested(id)).toMatchObject({ last_error: 'The receiver did not answer within 10 s.' });
   });
 
   it('shows nothing of its address in what the receiver says back, as written, decoded or escaped', async () => {
@@ -470,30 +496,56 @@ describe('comparison.worse', () => {
 
 describe('a process that is killed', () => {
   it('between the end of a run and its delivery, loses nothing and doubles no message', async () => {
-    // Nobody sends while this service is not there.
-    const alone = await startServiceProcess({ DATABASE_URL: service.database.url, LOG_LEVEL: 'warn' });
-    const { id } = await addWebhook({ events: ['test_run.finished'] });
-    receiver.next(hang(), hang(), hang());
-    const run = (
-      await new ApiClient(alone.url).post('/start-run', {
-        agent_id: agentId,
-        scenario_ids: scenarioIds,
-        max_turns: 5,
-      })
-    ).body.id;
-    await untilFinal(new ApiClient(alone.url), run, 60_000);
-    await receiver.until(() => receiver.requests.length === 1, 30_000);
-    await alone.end('SIGKILL');
-    // Its lease ends, or the attempt of another process did not get an answer in time; either way it is sent again.
-    await eventually(async () => {
-      await observer.query(
-        `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND status = 'pending'`,
-        [id],
+    // Nobody else works on its database until it is killed.
+    const database = await createTestDatabase();
+    const client = new Client({ connectionString: database.url });
+    const alone = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' });
+    let later: TestService | undefined;
+    try {
+      await client.connect();
+      const first = new ApiClient(alone.url);
+      const url = `${receiver.origin}/hook`;
+      const { id } = (await first.post('/api/v1/webhooks', { url, events: ['test_run.finished'] })).body;
+      receiver.next(hang());
+      const run = (
+        await first.post('/start-run', {
+          agent_id: await createAgent(first, agent.baseUrl),
+          scenario_ids: await createScenarios(first, 1),
+          max_turns: 5,
+        })
+      ).body.id;
+      await untilFinal(first, run, 60_000);
+      await receiver.until(() => receiver.requests.length === 1, 30_000);
+      await alone.end('SIGKILL');
+      later = await startTestService({}, { database });
+      const second = new ApiClient(later.url);
+      const deliveries = async () => (await second.get(`/api/v1/webhooks/${id}`)).body.deliveries;
+      // Its lease holds: what is due meanwhile is sent, and this is not.
+      const { body: test } = await second.post(`/api/v1/webhooks/${id}/test`);
+      await eventually(async () => {
+        expect(await deliveries()).toContainEqual(expect.objectContaining({ id: test.id, status: 'delivered' }));
+      });
+      expect(await deliveries()).toContainEqual(
+        expect.objectContaining({ test_run_id: run, status: 'pending', attempts: 1 }),
       );
-      expect(await deliveriesOf(id)).toMatchObject([{ test_run_id: run, status: 'delivered' }]);
-    });
-    expect(new Set(receiver.requests.map(idOf)).size).toBe(1);
-    expect(new Set(receiver.requests.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      await client.query(
+        `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '30 seconds' WHERE claim IS NOT NULL`,
+      );
+      await eventually(async () => {
+        expect(await deliveries()).toContainEqual(
+          expect.objectContaining({ test_run_id: run, status: 'delivered', attempts: 2 }),
+        );
+      });
+      const told = receiver.requests.filter((request) => idOf(request) !== test.id);
+      expect(told).toHaveLength(2);
+      expect(new Set(told.map(idOf)).size).toBe(1);
+      expect(new Set(told.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    } finally {
+      await alone.end('SIGKILL');
+      await later?.close();
+      await client.end();
+      await database.drop();
+    }
   });
 });
 

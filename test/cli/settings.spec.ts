@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FakeAgent } from '../fakes/fake-agent';
+import { sendJson, startHttpStub, type Step } from '../fakes/http-stub';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios } from '../setup/examination';
@@ -245,10 +246,22 @@ describe('where the key is sent', () => {
   });
 
   test('this machine is asked, whoever names it', async () => {
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.1']) {
-      await write(repository, '.osce.yaml', `url: "http://${host}:1"`);
-      expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('out of reach');
+    const nobody: Step = (response) => sendJson(response, 404, { error: 'No agents here.' });
+    const here = await startHttpStub(nobody);
+    const { port } = new URL(here.origin);
+    try {
+      for (const host of ['127.0.0.1', 'localhost', '127.1']) {
+        await write(repository, '.osce.yaml', `url: "http://${host}:${port}"`);
+        expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('No agents here.');
+        expect(here.requests.at(-1)?.headers).toMatchObject({ authorization: `Bearer ${KEY}` });
+      }
+      expect(here.requests).toHaveLength(3);
+    } finally {
+      await here.close();
     }
+    // Not every machine has this address; nothing listens there.
+    await write(repository, '.osce.yaml', 'url: "http://[::1]:1"');
+    expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('out of reach');
     for (const host of ['127.0.0.1.example.org', 'localhost.example.org']) {
       await write(repository, '.osce.yaml', `url: http://${host}:1`);
       expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('is not sent to');

@@ -25,10 +25,14 @@ let spoken: Answer['body'];
 beforeAll(async () => {
   speech = await startSpeechServer();
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
-  service = await startTestService({ SPEECH_URL: `${speech.origin}/v1`, SPEECH_MODEL: 'speech-1' });
+  // All spoken conversations of a run side by side.
+  const variables = { SPEECH_URL: `${speech.origin}/v1`, SPEECH_MODEL: 'speech-1', SPOKEN_CONVERSATIONS: '8' };
+  service = await startTestService(variables);
   api = new ApiClient(service.url);
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-cli-twins-'));
-  const config = { url: 'ws://127.0.0.1:9', api_key: 'k', api_secret: 's'.repeat(40), agent_name: 'phone' };
+  const room = { url: 'ws://127.0.0.1:9', api_key: 'k', api_secret: 's'.repeat(40), agent_name: 'phone' };
+  // Nothing listens there, at no later time either.
+  const config = { ...room, max_retries: 0 };
   await api.post('/api/v1/agents', { name: 'phone', provider: 'livekit', config });
   const chat = await createAgent(api, agent.baseUrl);
   await api.patch(`/api/v1/agents/${chat}`, { name: 'chat' });

@@ -26,6 +26,16 @@ export interface TestServiceOptions {
   readonly pageFolder?: string;
   /** That the starts of schedules are due by; by default PostgreSQL's. */
   readonly scheduleClock?: Type<ScheduleClock>;
+  /** Waits of the service that are shorter here. */
+  readonly times?: readonly ShorterTimes[];
+}
+
+/** Sets times of a service: what waits already goes on to wait for as long as it was to. */
+type ShorterTimes = (app: NestExpressApplication) => void;
+
+/** Waits of one of the service's classes of times, such as `ActorTimes`; those that are not named stay as they are. */
+export function shorter<Times extends object>(kind: Type<Times>, times: Partial<Times>): ShorterTimes {
+  return (app) => void Object.assign(app.get(kind), times);
 }
 
 /**
@@ -35,7 +45,7 @@ export interface TestServiceOptions {
  */
 export async function startTestService(
   variables: Readonly<Record<string, string>> = {},
-  { database: given, log = silentLog, pageFolder, scheduleClock }: TestServiceOptions = {},
+  { database: given, log = silentLog, pageFolder, scheduleClock, times = [] }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = given ?? (await createTestDatabase());
   const nats = process.env['TEST_BUS'] === 'nats' ? await startNats() : null;
@@ -53,6 +63,7 @@ export async function startTestService(
     await nats?.close();
     throw error;
   });
+  for (const shorten of times) shorten(app);
   await app.listen(settings.port, '127.0.0.1').catch(async (error: unknown) => {
     await app.close();
     await nats?.close();

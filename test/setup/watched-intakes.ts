@@ -1,3 +1,4 @@
+import { ActorTimes } from '../../src/engine/actors/actor-times';
 import { AttemptLeases } from '../../src/engine/actors/attempt-leases';
 import { ProcessId } from '../../src/engine/actors/process-id';
 import { ScenarioRunActors, type ExecutionEnd } from '../../src/engine/actors/scenario-run-actors';
@@ -5,7 +6,7 @@ import { Settlements } from '../../src/engine/actors/settlements';
 import { UnstartedScenarioRuns, WorkIntake } from '../../src/engine/actors/work-intake';
 import type { Delivery, Subscription } from '../../src/engine/bus/bus';
 import { InProcessBus } from '../../src/engine/bus/in-process.bus';
-import { silentLog } from '../../src/platform/config/log';
+import { silentLog, type Log } from '../../src/platform/config/log';
 import { silentMetrics, type Metrics } from '../../src/platform/telemetry';
 import { settingsFrom } from '../../src/platform/config/settings';
 import { ModelSpend } from '../../src/examiners/model/model-spend';
@@ -17,6 +18,7 @@ import { AbandonedRuns } from '../../src/engine/actors/abandoned-runs';
 import { ExaminerSelection } from '../../src/engine/actors/examiner-selection';
 import { ServiceProcesses } from '../../src/engine/actors/service-processes';
 import { ProcessesStore } from '../../src/engine/actors/processes.store';
+import type { ScenarioRunClaims } from '../../src/engine/ledger/scenario-run.claims';
 import { RunExaminersStore } from '../../src/engine/ledger/run-examiners.store';
 import { offlineExaminers } from './offline-examiner-selection';
 import { quietExecutions } from './quiet-executions';
@@ -67,6 +69,13 @@ class HeldActors extends ScenarioRunActors {
   }
 }
 
+interface IntakeOptions {
+  readonly claims?: ScenarioRunClaims;
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+  readonly times?: Partial<ActorTimes>;
+}
+
 /**
  * Intakes of work for the tests of one file, over one database: each takes what its own bus brings it, and its executions end when the
  * test says so.
@@ -96,10 +105,9 @@ export function watchedIntakes() {
 
   function open(
     environment: Record<string, string> = {},
-    claims = runs().claims,
-    log = silentLog,
-    metrics: Metrics = silentMetrics,
+    { claims = runs().claims, log = silentLog, metrics = silentMetrics, times = {} }: IntakeOptions = {},
   ) {
+    const actorTimes = { ...new ActorTimes(), ...times };
     const settings = settingsFrom(environment);
     const bus = new WatchedBus();
     const processId = new ProcessId();
@@ -121,8 +129,9 @@ export function watchedIntakes() {
       providers,
       new ExaminerSelection(testers, judges, new RunExaminersStore(runs().database)),
       spend,
-      new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), log),
+      new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), actorTimes, log),
       new AbandonedRuns(runs().testRuns, settlements, silentLog),
+      actorTimes,
       log,
       metrics,
     );

@@ -4,6 +4,7 @@ import { Log } from '../../platform/config';
 import { Database } from '../../platform/database';
 import { OwnershipStore } from '../ledger/ownership.store';
 import { ActorHost } from './actor-host';
+import { ActorTimes } from './actor-times';
 import { Cancellations } from './cancellations';
 import { Heartbeat } from './heartbeat';
 import { OwnershipWatch } from './ownership-watch';
@@ -11,8 +12,6 @@ import { Reconciler } from './reconciler';
 import { ServiceProcesses } from './service-processes';
 import { WorkIntake } from './work-intake';
 
-/** How long a stopping process lets live scenario runs end on their own before it releases them (10 s in all). */
-const GRACE_MS = 5_000;
 const RELEASE_MS = 3_000;
 const LOOK_MS = 50;
 /** A supervisor hears over the bus that its run's last scenario run has settled, and records the run's end only then: at one look neither may be live. */
@@ -31,6 +30,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly ownershipWatch: OwnershipWatch,
     private readonly reconciler: Reconciler,
     private readonly processes: ServiceProcesses,
+    private readonly times: ActorTimes,
     private readonly log: Log,
   ) {}
 
@@ -53,7 +53,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   async beforeApplicationShutdown(): Promise<void> {
     this.intake.stop();
     await this.reconciler.stop();
-    await this.untilIdle(GRACE_MS);
+    await this.untilIdle(this.times.graceMs);
     if (this.host.liveScenarioRuns > 0) {
       this.log.info('Releasing live scenario runs', { scenarioRuns: this.host.liveScenarioRuns });
     }

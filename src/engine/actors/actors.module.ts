@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AbandonedRuns } from './abandoned-runs';
 import { ActorHost } from './actor-host';
+import { ActorTimes } from './actor-times';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { AttemptLeases } from './attempt-leases';
 import { Cancellations } from './cancellations';
@@ -23,6 +24,7 @@ import { UnstartedScenarioRuns, WorkIntake } from './work-intake';
   providers: [
     AbandonedRuns,
     ActorHost,
+    ActorTimes,
     ActorsLifecycle,
     AttemptLeases,
     Cancellations,

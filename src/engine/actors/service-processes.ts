@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Log, Settings } from '../../platform/config';
 import { Judges } from '../../examiners/judge';
 import { busNameOf } from '../bus/bus.module';
-import { HEARTBEAT_INTERVAL_MS, LEASE_SECONDS } from '../ledger/lease';
+import { HEARTBEAT_INTERVAL_MS } from '../ledger/lease';
+import { ActorTimes } from './actor-times';
 import { ProcessesStore, type OfferedExaminer, type ServiceProcess, type WantedExaminers } from './processes.store';
 import { Testers } from '../../examiners/tester';
 import { ProcessId } from './process-id';
 import { RecentMap, RecurringTask } from '../../platform/concurrency';
 
-/** Examiners that no process has are looked for that long, counted from when this process first missed them. */
-export const MISSED_FOR_MS = LEASE_SECONDS * 1_000;
 /** A caller that asks less often than this has begun to wait anew. */
 const ASKED_AGAIN_WITHIN_MS = 30_000;
 /** Sets of examiners missed at a time; the oldest is forgotten. */
@@ -33,6 +32,7 @@ export class ServiceProcesses {
     private readonly testers: Testers,
     private readonly judges: Judges,
     private readonly store: ProcessesStore,
+    private readonly times: ActorTimes,
     private readonly log: Log,
   ) {
     this.task = new RecurringTask('processes', HEARTBEAT_INTERVAL_MS, () => this.beat(), log);
@@ -64,7 +64,7 @@ export class ServiceProcesses {
 
   /**
    * Whether what this process cannot do is left to another: a living process has these examiners, or one may still come. False
-   * once no process has had them for MISSED_FOR_MS: the caller then ends what needs them. @throws the database's error
+   * once no process has had them for long enough: the caller then ends what needs them. @throws the database's error
    */
   async isLeftToOthers(wanted: WantedExaminers, now = performance.now()): Promise<boolean> {
     const key = JSON.stringify(wanted);
@@ -75,7 +75,7 @@ export class ServiceProcesses {
     const before = this.missed.get(key);
     const since = before !== undefined && now - before.asked < ASKED_AGAIN_WITHIN_MS ? before.since : now;
     this.missed.set(key, { since, asked: now });
-    return now - since < MISSED_FOR_MS;
+    return now - since < this.times.missedForMs;
   }
 
   private async beat(): Promise<void> {

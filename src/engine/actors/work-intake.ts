@@ -10,6 +10,7 @@ import type { AttemptRef } from '../ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../ledger/scenario-run.ledger';
 import { AbandonedRuns } from './abandoned-runs';
+import { ActorTimes } from './actor-times';
 import { namedExaminers, ExaminerSelection, type SelectedExaminers } from './examiner-selection';
 import { examinerMetadata, type NamedExaminers } from './outcome-metadata';
 import { ProcessId } from './process-id';
@@ -80,8 +81,6 @@ const LONGEST_SPOKEN_RETRY_MS = 60_000;
 const SPOKEN_RETRIES_A_SECOND = 50;
 /** While this process lacks the models that the run asks for: a process that has them takes the work in between. */
 const LACKING_RETRY_MS = 2_000;
-/** Three times within the bus's ack wait of 12 s. */
-const KEEP_ALIVE_MS = 4_000;
 
 interface Work {
   readonly scenarioRunId: string;
@@ -114,6 +113,7 @@ export class WorkIntake {
     private readonly spend: ModelSpend,
     private readonly processes: ServiceProcesses,
     private readonly abandoned: AbandonedRuns,
+    private readonly times: ActorTimes,
     private readonly log: Log,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
@@ -130,7 +130,7 @@ export class WorkIntake {
     });
     this.keepAlive = setInterval(() => {
       for (const delivery of this.deliveries) delivery.working();
-    }, KEEP_ALIVE_MS);
+    }, this.times.keepAliveMs);
     this.keepAlive.unref();
   }
 

@@ -7,7 +7,7 @@ import { Log } from '../../platform/config';
 import { ActorWatch, floorOf } from './actor-watch';
 import {
   actorsQuestion,
-  WATCH_LEASE_MS,
+  WatchTimes,
   type ActorBrief,
   type ActorNotice,
   type ActorSnapshot,
@@ -34,6 +34,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     private readonly bus: Bus,
     private readonly host: ActorHost,
     private readonly processId: ProcessId,
+    private readonly times: WatchTimes,
     private readonly log: Log,
   ) {}
 
@@ -91,7 +92,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
   }
 
   private renew(id: string): void {
-    const expiresAt = Date.now() + WATCH_LEASE_MS;
+    const expiresAt = Date.now() + this.times.leaseMs;
     const lease = this.leases.get(id);
     if (lease !== undefined) {
       lease.expiresAt = expiresAt;
@@ -99,7 +100,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     }
     const live = this.find(id);
     this.leases.set(id, { expiresAt, watch: live === undefined ? null : this.watch(live, false) });
-    this.sweep ??= setInterval(() => this.endExpired(), WATCH_LEASE_MS / 2).unref();
+    this.sweep ??= setInterval(() => this.endExpired(), this.times.leaseMs / 2).unref();
   }
 
   /** Begins the watch of an actor that starts and that a client is waiting to watch. */

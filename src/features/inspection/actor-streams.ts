@@ -6,7 +6,7 @@ import { Log } from '../../platform/config';
 import { EventStream } from '../stream/event-stream';
 import { StreamTimes } from '../stream/event-pipeline';
 import { ActorStream } from './actor-stream';
-import { actorNotice, WATCH_RENEWAL_MS, type ActorNotice } from './inspection-messages';
+import { actorNotice, WatchTimes, type ActorNotice } from './inspection-messages';
 import { InspectionService, type Inspected } from './inspection.service';
 import { InspectionStore } from './inspection.store';
 
@@ -15,7 +15,10 @@ import { InspectionStore } from './inspection.store';
 export class ActorFeeds {
   private readonly feeds = new Map<string, Observable<ActorNotice>>();
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly times: WatchTimes,
+  ) {}
 
   /** One watch for all who follow the actor from here. */
   of(actorId: string): Observable<ActorNotice> {
@@ -34,7 +37,7 @@ export class ActorFeeds {
       });
       const renew = (): void => this.bus.publish(subjects.watchActor(actorId), {});
       renew();
-      const timer = setInterval(renew, WATCH_RENEWAL_MS).unref();
+      const timer = setInterval(renew, this.times.renewalMs).unref();
       return () => {
         clearInterval(timer);
         heard.unsubscribe();

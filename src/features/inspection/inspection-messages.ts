@@ -35,7 +35,10 @@ export type FloorNotice = z.output<typeof floorNotice>;
 export const actorNotice = z.union([transitionNotice, floorNotice]);
 export type ActorNotice = z.output<typeof actorNotice>;
 
-/** How long an actor is watched after the last renewal. */
-export const WATCH_LEASE_MS = 6_000;
-/** How often a watcher renews its watch. */
-export const WATCH_RENEWAL_MS = 2_000;
+/** For how long actors are watched, in milliseconds; tests shorten it. */
+export class WatchTimes {
+  /** How long an actor is watched after the last renewal. */
+  readonly leaseMs: number = 6_000;
+  /** How often a watcher renews its watch. */
+  readonly renewalMs: number = 2_000;
+}

@@ -3,6 +3,7 @@ import { ActorsModule } from '../../engine/actors';
 import { StreamModule } from '../stream/stream.module';
 import { ActorFeeds, ActorStreams } from './actor-streams';
 import { ActorInspection } from './actor-inspection';
+import { WatchTimes } from './inspection-messages';
 import { InspectionController } from './inspection.controller';
 import { InspectionService, ProcessInquiry } from './inspection.service';
 
@@ -10,6 +11,6 @@ import { InspectionService, ProcessInquiry } from './inspection.service';
 @Module({
   imports: [ActorsModule, StreamModule],
   controllers: [InspectionController],
-  providers: [ActorFeeds, ActorInspection, ActorStreams, InspectionService, ProcessInquiry],
+  providers: [ActorFeeds, ActorInspection, ActorStreams, InspectionService, ProcessInquiry, WatchTimes],
 })
 export class InspectionModule {}

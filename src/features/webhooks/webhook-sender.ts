@@ -41,7 +41,11 @@ function signed(secrets: readonly string[], id: string, at: Date, body: string):
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-const ANSWERS_WITHIN_MS = 10_000;
+/** How long receivers are waited for, in milliseconds; tests shorten it. */
+export class WebhookTimes {
+  readonly answersWithinMs: number = 10_000;
+}
+
 /** Only the status of an answer counts; its beginning is shown to help find why an attempt failed. */
 const MAX_ANSWER_BYTES = 16 * 1_024;
 const SHOWN_CHARACTERS = 200;
@@ -67,6 +71,7 @@ export interface Receipt {
 export class WebhookSender {
   constructor(
     private readonly guard: TargetGuard,
+    private readonly times: WebhookTimes,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
 
@@ -85,11 +90,13 @@ export class WebhookSender {
     let outcome: CallOutcome = 'canceled';
     try {
       const client = connections.acquire();
-      const received = await callOnce(signal, (call) =>
+      const { answersWithinMs } = this.times;
+      const received = await callOnce(answersWithinMs, signal, (call) =>
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, call),
       );
       outcome = outcomeOf(received);
-      return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url)), ...this.guard.egress.secrets]);
+      const late = `The receiver did not answer within ${answersWithinMs / 1_000} s.`;
+      return receiptOf(received, late, [...secrets, ...secretPartsOf(new URL(url)), ...this.guard.egress.secrets]);
     } finally {
       ended(outcome);
       await connections.destroy();
@@ -97,7 +104,11 @@ export class WebhookSender {
   }
 }
 
-function callOnce(signal: AbortSignal, dispatch: (call: HttpCall) => void): Promise<Received | 'late'> {
+function callOnce(
+  withinMs: number,
+  signal: AbortSignal,
+  dispatch: (call: HttpCall) => void,
+): Promise<Received | 'late'> {
   return new Promise((resolve, reject) => {
     const settled = () => {
       clearTimeout(timer);
@@ -116,7 +127,7 @@ function callOnce(signal: AbortSignal, dispatch: (call: HttpCall) => void): Prom
       settled();
       call.giveUp();
       resolve('late');
-    }, ANSWERS_WITHIN_MS);
+    }, withinMs);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     dispatch(call);
@@ -145,14 +156,8 @@ function outcomeOf(received: Received | 'late'): CallOutcome {
   return status >= 500 ? 'failed' : 'refused';
 }
 
-function receiptOf(received: Received | 'late', secrets: readonly string[]): Receipt {
-  if (received === 'late') {
-    return {
-      statusCode: null,
-      error: `The receiver did not answer within ${ANSWERS_WITHIN_MS / 1_000} s.`,
-      excerpt: null,
-    };
-  }
+function receiptOf(received: Received | 'late', late: string, secrets: readonly string[]): Receipt {
+  if (received === 'late') return { statusCode: null, error: late, excerpt: null };
   if (received.kind === 'broken') return { statusCode: null, error: reasonOf(received), excerpt: null };
   const { status } = received.response;
   const excerpt = excerptOf(received.response, secrets);

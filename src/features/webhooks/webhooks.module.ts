@@ -3,7 +3,7 @@ import { RunsModule } from '../runs/runs.module';
 import { WebhookComparisons } from './webhook-comparisons';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookPayloads } from './webhook-payloads';
-import { WebhookSender } from './webhook-sender';
+import { WebhookSender, WebhookTimes } from './webhook-sender';
 import { WebhookDeliveriesController, WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
@@ -11,7 +11,7 @@ import { WebhooksService } from './webhooks.service';
 @Module({
   imports: [RunsModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
-  providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookDeliverer, WebhookComparisons],
+  providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookTimes, WebhookDeliverer, WebhookComparisons],
   exports: [WebhookPayloads],
 })
 export class WebhooksModule {}

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { subjects } from '../../../src/engine/bus/bus';
-import { silentLog } from '../../../src/platform/config/log';
 import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 import { eventually } from '../../setup/eventually';
 import { watchedIntakes } from '../../setup/watched-intakes';
@@ -19,7 +18,7 @@ async function waitsIn(metrics: PrometheusMetrics) {
 describe('the wait of a piece of work', () => {
   test('is measured in seconds, of the first attempt alone, and only where it is known', async () => {
     const metrics = new PrometheusMetrics([]);
-    const { bus, actors } = open({}, runs().claims, silentLog, metrics);
+    const { bus, actors } = open({}, { metrics });
     const { testRunId, scenarioRunId, other } = await oneScenarioRun();
     const enqueue = (id: string, work: object = {}) =>
       bus.enqueue(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MISSED_FOR_MS, ServiceProcesses } from '../../../src/engine/actors/service-processes';
+import { ActorTimes } from '../../../src/engine/actors/actor-times';
+import { ServiceProcesses } from '../../../src/engine/actors/service-processes';
 import type { BusName } from '../../../src/engine/bus';
 import { ProcessId } from '../../../src/engine/actors/process-id';
 import { createLog, silentLog } from '../../../src/platform/config/log';
@@ -9,6 +10,7 @@ import { offlineExaminers } from '../../setup/offline-examiner-selection';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
 
+const times = new ActorTimes();
 const threads = openTextThreads();
 let runs: StoredRuns;
 let store: ProcessesStore;
@@ -85,7 +87,7 @@ describe('a second process on the same database', () => {
     const log = createLog('info', { write: (line) => lines.push(String(JSON.parse(line).msg)) });
     const processId = new ProcessId();
     const { testers, judges } = offlineExaminers(threads);
-    const processes = new ServiceProcesses(settingsFrom({}), processId, testers, judges, store, log);
+    const processes = new ServiceProcesses(settingsFrom({}), processId, testers, judges, store, times, log);
     const other = randomUUID();
     /** One round of its task. */
     const look = async () => {
@@ -122,7 +124,7 @@ test('a process that cannot sign off stops all the same, and says why others fin
   const log = createLog('warn', { write: (line) => lines.push(line) });
   const { testers, judges } = offlineExaminers(threads);
   const away = new AwayStore(runs.database);
-  await new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, away, log).stop();
+  await new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, away, times, log).stop();
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
     expect.objectContaining({
       msg: 'This process could not sign off; others find that by its silence',
@@ -135,19 +137,19 @@ describe('an examiner that this process lacks', () => {
   const wanted = { testers: [{ asked: null }], judges: [MODEL] };
   function open() {
     const { testers, judges } = offlineExaminers(threads);
-    return new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, store, silentLog);
+    return new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, store, times, silentLog);
   }
 
   test('is left to a process that lives and has it, however long that takes', async () => {
     const processes = open();
     const other = randomUUID();
-    for (const now of [0, MISSED_FOR_MS * 10, MISSED_FOR_MS * 20]) {
+    for (const now of [0, times.missedForMs * 10, times.missedForMs * 20]) {
       await beat(other, 'nats', [OFFLINE, MODEL]);
       expect(await processes.isLeftToOthers(wanted, now)).toBe(true);
     }
     expect(await processes.isLeftToOthers({ ...wanted, judges: [{ ...MODEL, prompt_version: 'v2' }] }, 0)).toBe(true);
     expect(
-      await processes.isLeftToOthers({ ...wanted, judges: [{ ...MODEL, prompt_version: 'v2' }] }, MISSED_FOR_MS),
+      await processes.isLeftToOthers({ ...wanted, judges: [{ ...MODEL, prompt_version: 'v2' }] }, times.missedForMs),
     ).toBe(false);
   });
 
@@ -157,8 +159,8 @@ describe('an examiner that this process lacks', () => {
     await beat(gone, 'nats', [MODEL]);
     await age(gone, { seen: 16 });
     expect(await processes.isLeftToOthers(wanted, 1_000)).toBe(true);
-    expect(await processes.isLeftToOthers(wanted, 1_000 + MISSED_FOR_MS - 1)).toBe(true);
-    expect(await processes.isLeftToOthers(wanted, 1_000 + MISSED_FOR_MS)).toBe(false);
+    expect(await processes.isLeftToOthers(wanted, 1_000 + times.missedForMs - 1)).toBe(true);
+    expect(await processes.isLeftToOthers(wanted, 1_000 + times.missedForMs)).toBe(false);
     // What was missed long ago says nothing of today.
     expect(await processes.isLeftToOthers(wanted, 1_000_000)).toBe(true);
   });

@@ -27,11 +27,11 @@ describe('a piece of work', () => {
   });
 
   test('is kept alive for as long as it takes, so that nobody else gets it meanwhile', async () => {
-    const { bus, actors, intake } = open();
+    const { bus, actors, intake } = open({}, { times: { keepAliveMs: 50 } });
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(actors.begun.length).toBe(1));
-    await eventually(() => expect(bus.signsOfLife).toBe(2), 20_000);
+    await eventually(() => expect(bus.signsOfLife).toBeGreaterThanOrEqual(2));
     actors.finish('done');
     await eventually(() => expect(intake.isIdle).toBe(true));
     expect(bus.fates).toEqual(['done']);
@@ -94,7 +94,7 @@ describe('a message that is no work', () => {
     '%s is removed from the queue at its first delivery, and the log says which fields are wrong',
     async (_, payload, fields) => {
       const lines: string[] = [];
-      const { bus, actors } = open({}, runs().claims, createLog('warn', { write: (line) => lines.push(line) }));
+      const { bus, actors } = open({}, { log: createLog('warn', { write: (line) => lines.push(line) }) });
       await bus.enqueue(subjects.scenarioRunWork, payload, { messageId: '1' });
       await eventually(() => expect(bus.fates).toEqual(['dropped']));
       expect(lines).toHaveLength(1);

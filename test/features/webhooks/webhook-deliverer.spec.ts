@@ -3,7 +3,7 @@ import { WebhookDeliverer } from '../../../src/features/webhooks/webhook-deliver
 import { WebhookDeliveriesStore } from '../../../src/features/webhooks/webhook-deliveries.store';
 import type { WebhookDeliveryEntity } from '../../../src/features/webhooks/webhook.entity';
 import { WebhookPayloads } from '../../../src/features/webhooks/webhook-payloads';
-import { newSecret, WebhookSender } from '../../../src/features/webhooks/webhook-sender';
+import { newSecret, WebhookSender, WebhookTimes } from '../../../src/features/webhooks/webhook-sender';
 import { WebhooksStore } from '../../../src/features/webhooks/webhooks.store';
 import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.store';
 import { SettledRates } from '../../../src/features/statistics/settled-rates';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   const own = new OwnServices(() => [], unknown);
   const sender = new WebhookSender(
     new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own, unknown),
+    new WebhookTimes(),
   );
   const rates = new SettledRates(new ClusterCountsStore(runs.database));
   const payloads = new PartlyRead(runs.reads, runs.scenarioRunReads, rates, settingsFrom({}));

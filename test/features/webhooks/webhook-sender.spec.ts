@@ -1,11 +1,16 @@
 import { Webhook } from 'standardwebhooks';
-import { newSecret, WebhookSender, type WebhookMessage } from '../../../src/features/webhooks/webhook-sender';
+import {
+  newSecret,
+  WebhookSender,
+  WebhookTimes,
+  type WebhookMessage,
+} from '../../../src/features/webhooks/webhook-sender';
 import { OwnServices } from '../../../src/platform/targets/own-services';
 import { TargetGuard } from '../../../src/platform/targets/target-guard';
 import { TargetPolicy, type TargetMode } from '../../../src/platform/targets/target-policy';
 import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 import { startHttpStub, type HttpStub, type Step } from '../../fakes/http-stub';
-import { hang, resetBeforeAnswer, resetMidBody } from '../../fakes/misbehaviour';
+import { drip, hang, resetBeforeAnswer, resetMidBody } from '../../fakes/misbehaviour';
 
 const SECRET = newSecret();
 const EARLIER = newSecret();
@@ -24,10 +29,10 @@ const answer =
   (response) =>
     void response.writeHead(status).end(text);
 
-function senderTo(mode: TargetMode = 'local'): WebhookSender {
+function senderTo(mode: TargetMode = 'local', times = new WebhookTimes()): WebhookSender {
   const unknown = (name: string) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
   const own = new OwnServices(() => [], unknown);
-  return new WebhookSender(new TargetGuard(new TargetPolicy({ mode, allowed: [] }, own), own, unknown), metrics);
+  return new WebhookSender(new TargetGuard(new TargetPolicy({ mode, allowed: [] }, own), own, unknown), times, metrics);
 }
 
 const send = (
@@ -103,6 +108,19 @@ describe('what came of it', () => {
     receiver.next(step);
     expect(await send()).toEqual({ statusCode: null, error, excerpt: null });
     expect((await counted()).outcomes).toEqual([expect.stringContaining('outcome="unreachable"')]);
+  });
+
+  it.each([
+    ['does not answer', hang()],
+    ['does not come to the end of its answer', drip()],
+  ])('is said after a receiver that %s in time, and counted', async (_what, step) => {
+    receiver.next(step);
+    const receipt = await send({}, undefined, senderTo('local', { answersWithinMs: 100 }));
+    expect(receipt).toEqual({ statusCode: null, error: 'The receiver did not answer within 0.1 s.', excerpt: null });
+    expect((await counted()).outcomes).toEqual([expect.stringContaining('outcome="timed_out"')]);
+    await receiver.until(() => receiver.openSockets === 0);
+    // As docs/webhooks.md says.
+    expect(new WebhookTimes().answersWithinMs).toBe(10_000);
   });
 
   it('is said of an address that TARGETS forbids, which is not connected to', async () => {
