@@ -4,7 +4,6 @@ import { askThree, familiesOf, scoredOf, type Answered } from '../../../src/feat
 
 const outcome = (changes: Partial<ScenarioOutcome> = {}): ScenarioOutcome => ({
   position: 1,
-  category: null,
   graded: 2,
   passed: 1,
   score: 50,
@@ -19,6 +18,7 @@ const scenario = (
 ): MatchedScenario => ({
   scenario_id: `id ${place}`,
   scenario_name: `Scenario ${place}`,
+  category: null,
   before: outcome(before),
   after: outcome(after),
 });
