@@ -61,7 +61,14 @@ export class ComparisonService {
       this.newViolations(runs.after.id, sides, compared),
     ]);
     const answered = await askThree(compared, rubrics, confidence);
-    const { criteria, groups, summary, ofTwins } = await this.findCriteria({ sides, compared, rubrics, confidence, twins, after: runs.after });
+    const { criteria, groups, summary, ofTwins } = await this.findCriteria({
+      sides,
+      compared,
+      rubrics,
+      confidence,
+      twins,
+      after: runs.after,
+    });
     const others = twins === null ? [] : await this.lines.askOthers(twins, { answered, criteria: ofTwins }, confidence);
     const [family = NOTHING_ASKED] = familiesOf([answered, ...others.map((one) => one.answered)], confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));

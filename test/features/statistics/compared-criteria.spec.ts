@@ -73,10 +73,10 @@ describe('criteria one by one', () => {
   });
 
   test('are tested by the conversations that are marked in both runs', async () => {
-    const marked = markedOf(
-      lines(3, 'MET', 'NOT MET'),
-      [decided('1', 'NOT MET', 'NOT MET'), decided('9', 'NOT MET', 'NOT MET')],
-    );
+    const marked = markedOf(lines(3, 'MET', 'NOT MET'), [
+      decided('1', 'NOT MET', 'NOT MET'),
+      decided('9', 'NOT MET', 'NOT MET'),
+    ]);
     const tested = await testScenarios(marked, () => undefined);
     expect(tested.mostConversations).toBe(1);
     expect(tested.changed).toEqual([expect.objectContaining({ before: 1, after: 0, p_value: 1 })]);
