@@ -244,7 +244,7 @@ async function scoreIn(
   members: readonly MatchedScenario[],
   options: Omit<IntervalOptions, 'most'>,
 ): Promise<CategoryDifference['score']> {
-  const scored = members.flatMap(scoredOf);
+  const scored = scoredOf(members);
   const changes = scored.map(({ before, after }) => after - before);
   const difference = await differenceIn(changes, { ...options, most: 100 });
   if (difference === null) return null;

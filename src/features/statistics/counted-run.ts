@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { USUAL_PATIENT } from '../../domain';
 
 /** What was decided in a graded conversation; equal ones are one object, as a run has up to 20,000. */
 export interface DecidedConversation {
@@ -19,31 +20,23 @@ export interface ViolatedConversation {
 }
 
 /**
- * Conversations of a run as PostgreSQL sends them: column by column, in a few long texts. A row for each would take the driver, and the
- * collector after it, longer than all that is made of them.
+ * Conversations of a run as PostgreSQL sends them: column by column, each a list. A row for each would take the driver, and the collector
+ * after it, longer than all that is made of them.
  */
 export interface ConversationColumns {
   /** The last position of the run; null when it has no conversations. */
   readonly last: number | null;
   readonly positions: readonly number[];
-  /** Of their scenarios, one after the other. */
-  readonly ids: string;
-  /** A letter each, of STATUS_LETTERS. */
-  readonly statuses: string;
+  /** Of their scenarios. */
+  readonly ids: readonly string[];
+  readonly passed: readonly boolean[];
   /** Tenths of a percent; null where a conversation has no verdict, or no score. */
   readonly tenths: readonly (number | null)[];
-  /** Letters, trial and patient, with SEPARATOR in between; empty where there is no verdict. */
-  readonly decided: string;
-  /** The must-pass criteria that were violated, as JSON, with SEPARATOR in between; empty where nothing is counted. */
-  readonly violated: string;
+  /** Letters, trial and patient, who is left out where it is the usual one; null where there is no verdict. */
+  readonly decided: readonly (string | null)[];
+  /** The must-pass criteria that were violated, as JSON; null where nothing is counted. */
+  readonly violated: readonly (string | null)[];
 }
-
-/** Stands in no JSON: a string in it has this character escaped. */
-export const SEPARATOR = '\u0001';
-
-export const STATUS_LETTERS = { passed: 'p', failed: 'f', none: '-' } as const;
-
-const ID_LENGTH = 36;
 
 const storedPatient = z.object({ style: z.string(), language: z.string() });
 const storedViolation = z.object({ criterion: z.string(), kind: z.enum(['missed', 'committed']) });
@@ -89,8 +82,11 @@ export class KnownTexts {
   }
 }
 
+/** As it is stored. */
+export const USUAL = JSON.stringify(USUAL_PATIENT);
+
 function nameOf(patient: string): string {
-  const { style, language } = storedPatient.parse(JSON.parse(patient));
+  const { style, language } = patient === '' ? USUAL_PATIENT : storedPatient.parse(JSON.parse(patient));
   return `${style} ${language}`;
 }
 
@@ -125,6 +121,7 @@ export class CountedScenario {
   }
 
   countDecided(conversation: DecidedConversation): void {
+    this.graded += 1;
     // With room for one: that is all of it in most of the largest runs.
     if (this.conversations === NONE) this.conversations = [conversation];
     else this.conversations.push(conversation);
@@ -144,20 +141,15 @@ export class CountedRun {
 
   constructor(private readonly texts: KnownTexts) {}
 
-  add({ positions, ids, statuses, tenths, ...texts }: ConversationColumns): void {
-    const [decided, violated] = [texts.decided.split(SEPARATOR), texts.violated.split(SEPARATOR)];
+  add({ positions, ids, passed, tenths, decided, violated }: ConversationColumns): void {
     for (const [row, position] of positions.entries()) {
-      const scenario = this.scenario(ids.slice(row * ID_LENGTH, (row + 1) * ID_LENGTH), position);
+      const scenario = this.scenario(ids[row] ?? '', position);
       scenario.total += 1;
-      if (statuses[row] !== STATUS_LETTERS.none) {
-        scenario.graded += 1;
-        if (statuses[row] === STATUS_LETTERS.passed) scenario.passed += 1;
-        const score = tenths[row] ?? null;
-        if (score !== null) scenario.countScore(score);
-        scenario.countDecided(this.texts.conversation(decided[row] ?? ''));
-      }
-      const found = violated[row] ?? '';
-      if (found === '' || found === '[]') continue;
+      const [conversation, score, found] = [decided[row] ?? null, tenths[row] ?? null, violated[row] ?? null];
+      if (passed[row] === true) scenario.passed += 1;
+      if (conversation !== null) scenario.countDecided(this.texts.conversation(conversation));
+      if (score !== null) scenario.countScore(score);
+      if (found === null || found === '[]') continue;
       const violations = this.texts.violations(found);
       scenario.violations += violations.length;
       this.violated.push({ scenario_id: scenario.scenario_id, position, violations });

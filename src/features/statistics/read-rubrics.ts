@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { RubricCriterion } from '../../domain';
-import { SEPARATOR } from './counted-run';
 
 /** What a criterion counts as, whatever its words. */
 export type CriterionKind = Pick<RubricCriterion, 'points' | 'tags'>;
 
 /** Points and tags of the criteria, by scenario; alike rubrics are one array. */
 export type Rubrics = ReadonlyMap<string, readonly CriterionKind[]>;
+
+/** Stands in no JSON: a string in it has this character escaped. */
+export const SEPARATOR = '\u0001';
 
 /** The kinds of rubrics as PostgreSQL sends them, column by column. */
 export interface RubricColumns {

@@ -6,8 +6,7 @@ import type { MustPassViolationView } from '../../../contract/statistics';
 import {
   CountedRun,
   KnownTexts,
-  SEPARATOR,
-  STATUS_LETTERS,
+  USUAL,
   type ConversationColumns,
   type CountedScenario,
   type Decisions,
@@ -181,14 +180,12 @@ const IS_GRADED = `s.status IN ('passed', 'failed')`;
 
 const CONVERSATIONS = `
   SELECT (SELECT max(position) FROM scenario_runs WHERE test_run_id = $1) AS last,
-         coalesce(json_agg(s.position), '[]') AS positions, coalesce(string_agg(s.scenario_id::text, ''), '') AS ids,
-         coalesce(string_agg(CASE s.status WHEN 'passed' THEN '${STATUS_LETTERS.passed}' WHEN 'failed' THEN '${STATUS_LETTERS.failed}'
-           ELSE '${STATUS_LETTERS.none}' END, ''), '') AS statuses,
+         coalesce(json_agg(s.position), '[]') AS positions, coalesce(json_agg(s.scenario_id), '[]') AS ids,
+         coalesce(json_agg(s.status = 'passed'), '[]') AS passed,
          coalesce(json_agg(CASE WHEN ${IS_GRADED} THEN round(s.score_percent * 10) END), '[]') AS tenths,
-         coalesce(string_agg(CASE WHEN ${IS_GRADED} THEN coalesce(s.decisions, '') || ' ' || s.trial || ' ' || s.patient::text ELSE '' END,
-           '${SEPARATOR}'), '') AS decided,
-         coalesce(string_agg(CASE WHEN s.findings IS NULL THEN '' ELSE coalesce(s.findings->>'violations', '') END,
-           '${SEPARATOR}'), '') AS violated
+         coalesce(json_agg(CASE WHEN ${IS_GRADED} THEN coalesce(s.decisions, '') || ' ' || s.trial || ' ' ||
+           CASE s.patient::text WHEN '${USUAL}' THEN '' ELSE s.patient::text END END), '[]') AS decided,
+         coalesce(json_agg(CASE WHEN s.findings IS NOT NULL THEN s.findings->>'violations' END), '[]') AS violated
   FROM scenario_runs s WHERE s.test_run_id = $1 AND s.position BETWEEN $2 AND $3`;
 
 async function readConversations(database: Queryable, testRunId: string, texts: KnownTexts): Promise<CountedRun> {
@@ -311,12 +308,14 @@ async function otherCopies(
   const earlier = new Map<string, ScenarioTally>();
   for (const tally of before) earlier.set(tally.scenario_id, tally);
   await othersTurn();
-  const others = after.flatMap((later) => {
-    const tally = earlier.get(later.scenario_id);
-    const isOther = tally !== undefined && (tally.content_hash === null || tally.content_hash !== later.content_hash);
-    return isOther ? [{ before: tally.position, after: later.position }] : [];
-  });
-  return { before: others.map((one) => one.before), after: others.map((one) => one.after) };
+  const others: Record<'before' | 'after', number[]> = { before: [], after: [] };
+  for (const { scenario_id, position, content_hash } of after) {
+    const tally = earlier.get(scenario_id);
+    if (tally === undefined || (content_hash !== null && content_hash === tally.content_hash)) continue;
+    others.before.push(tally.position);
+    others.after.push(position);
+  }
+  return others;
 }
 
 async function readPrints(

@@ -3,7 +3,6 @@ import {
   CountedRun,
   KnownTexts,
   newlyViolated,
-  SEPARATOR,
   type ConversationColumns,
   type ViolatedConversation,
 } from '../../../src/features/statistics/counted-run';
@@ -15,20 +14,20 @@ const COMMITTED = { criterion: 'Gives "a dose"', kind: 'committed' } as const;
 interface Row {
   readonly id: string;
   readonly position: number;
-  readonly status?: string;
+  readonly passed?: boolean;
   readonly tenths?: number | null;
-  readonly decided?: string;
-  readonly violated?: string;
+  readonly decided?: string | null;
+  readonly violated?: string | null;
 }
 
 const columnsOf = (rows: readonly Row[]): ConversationColumns => ({
   last: Math.max(...rows.map(({ position }) => position)),
   positions: rows.map(({ position }) => position),
-  ids: rows.map(({ id }) => id).join(''),
-  statuses: rows.map(({ status = 'p' }) => status).join(''),
+  ids: rows.map(({ id }) => id),
+  passed: rows.map(({ passed = true }) => passed),
   tenths: rows.map(({ tenths = null }) => tenths),
-  decided: rows.map(({ decided = `M 1 ${USUAL}` }) => decided).join(SEPARATOR),
-  violated: rows.map(({ violated = '' }) => violated).join(SEPARATOR),
+  decided: rows.map(({ decided = `M 1 ${USUAL}` }) => decided),
+  violated: rows.map(({ violated = null }) => violated),
 });
 
 const counted = (...pieces: readonly (readonly Row[])[]): CountedRun => {
@@ -43,12 +42,12 @@ describe('the conversations of a run', () => {
   test('are counted by scenario, over all pieces, in the order of the first of each', () => {
     const run = counted(
       [
-        { id: B, position: 2, status: 'f', tenths: 335 },
+        { id: B, position: 2, passed: false, tenths: 335 },
         { id: A, position: 3, tenths: 1000 },
       ],
       [
-        { id: A, position: 1, status: 'f', tenths: 1 },
-        { id: B, position: 4, status: '-', decided: '' },
+        { id: A, position: 1, passed: false, tenths: 1 },
+        { id: B, position: 4, passed: false, decided: null },
       ],
     );
     expect(run.inOrder().map(({ scenario_id }) => scenario_id)).toEqual([A, B]);
@@ -73,14 +72,15 @@ describe('the conversations of a run', () => {
     expect(usual).toEqual({ letters: 'MNP', name: '12 cooperative en' });
     expect(texts.conversation(`MNP 12 ${USUAL}`)).toBe(usual);
     expect(texts.conversation('M 12 { "language": "en", "style": "cooperative" }').name).toBe(usual.name);
+    expect(texts.conversation('M 12 ').name).toBe(usual.name);
     expect(texts.conversation(` 3 {"style":"anxious","language":"de"}`)).toEqual({ letters: '', name: '3 anxious de' });
   });
 
   test('tell what they violated, with or without a verdict', () => {
     const run = counted([
-      { id: A, position: 1, status: 'f', violated: JSON.stringify([MISSED, COMMITTED]) },
+      { id: A, position: 1, passed: false, violated: JSON.stringify([MISSED, COMMITTED]) },
       { id: A, position: 2, violated: '[]' },
-      { id: A, position: 3, status: '-', decided: '', violated: JSON.stringify([MISSED]) },
+      { id: A, position: 3, passed: false, decided: null, violated: JSON.stringify([MISSED]) },
     ]);
     expect(run.scenarios.get(A)?.violations).toBe(3);
     expect(run.violated).toEqual([
@@ -90,7 +90,7 @@ describe('the conversations of a run', () => {
   });
 
   test('are none of a run without any', () => {
-    const none = { last: null, positions: [], ids: '', statuses: '', tenths: [], decided: '', violated: '' };
+    const none = { last: null, positions: [], ids: [], passed: [], tenths: [], decided: [], violated: [] };
     const run = new CountedRun(new KnownTexts());
     run.add(none);
     expect(run.inOrder()).toEqual([]);

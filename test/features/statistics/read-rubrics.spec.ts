@@ -1,5 +1,4 @@
-import { SEPARATOR } from '../../../src/features/statistics/counted-run';
-import { kindsIn, wordsIn } from '../../../src/features/statistics/read-rubrics';
+import { kindsIn, SEPARATOR, wordsIn } from '../../../src/features/statistics/read-rubrics';
 
 describe('the kinds of rubrics', () => {
   test('have the points and tags of each criterion, one rubric after the other', () => {
