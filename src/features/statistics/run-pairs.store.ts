@@ -190,12 +190,22 @@ const CONVERSATIONS = `
 
 async function readConversations(database: Queryable, testRunId: string, texts: KnownTexts): Promise<CountedRun> {
   const run = new CountedRun(texts);
-  for (let [from, last] = [1, 1]; from <= last; from += AT_ONCE) {
+  const readFrom = async (from: number): Promise<ConversationColumns | undefined> => {
     const [columns] = await database.query<ConversationColumns>(CONVERSATIONS, [testRunId, from, from + AT_ONCE - 1]);
-    if (columns === undefined) break;
-    await othersTurn();
-    run.add(columns);
-    last = columns.last ?? 0;
+    return columns;
+  };
+  let next = 1;
+  let columns = await readFrom(next);
+  while (columns !== undefined) {
+    const [last, these] = [columns.last ?? 0, columns];
+    next += AT_ONCE;
+    // PostgreSQL reads the next ones while these are counted.
+    [columns] = await Promise.all([
+      next <= last ? readFrom(next) : undefined,
+      othersTurn().then(() => {
+        run.add(these);
+      }),
+    ]);
   }
   return run;
 }
