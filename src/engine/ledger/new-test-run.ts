@@ -216,8 +216,11 @@ interface Copies {
 
 const FROM_LIBRARY: Copies = {
   columns: `s.name, json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
-            ${rubricKindsOf('s.rubric_criteria')}, s.revision, s.content_hash`,
-  table: 'scenarios s ON s.id = planned.scenario_id',
+            s.rubric_kinds, s.revision, s.content_hash`,
+  // Their kinds once for each scenario, and not for each of its trials.
+  table: `(
+       SELECT *, ${rubricKindsOf('rubric_criteria')} AS rubric_kinds FROM scenarios WHERE id = ANY($2::uuid[]) OFFSET 0
+     ) s ON s.id = planned.scenario_id`,
 };
 
 /** Its id is the sixth value. */
