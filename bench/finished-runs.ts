@@ -17,10 +17,10 @@ export async function storeFinishedRuns(databaseUrl: string, count: number): Pro
       [count, SCENARIO_RUNS_EACH],
     );
     await client.query(
-      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario, status, attempt, turns,
+      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario, rubric_kinds, status, attempt, turns,
          passed, score_percent, total_points, max_points, grade_summary, criteria_results, decisions, metadata, started_at,
          completed_at)
-       SELECT gen_random_uuid(), t.id, s.scenario_id, n, s.scenario_name, s.scenario, s.status, 1, s.turns, s.passed,
+       SELECT gen_random_uuid(), t.id, s.scenario_id, n, s.scenario_name, s.scenario, s.rubric_kinds, s.status, 1, s.turns, s.passed,
               s.score_percent, s.total_points, s.max_points, s.grade_summary, s.criteria_results, s.decisions, s.metadata, s.started_at,
               s.completed_at
        FROM test_runs t, generate_series(1, $1) n,

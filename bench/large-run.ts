@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { rubricKindsOf } from '../src/engine/ledger/rubric-kinds';
 
 interface LargeRun {
   readonly scenarioRuns: number;
@@ -28,9 +29,10 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
        ), numbered AS (
          SELECT id, name, row_number() OVER () AS n FROM scenario
        )
-       INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+       INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, rubric_kinds, status, attempt, turns, passed,
          score_percent, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
        SELECT gen_random_uuid(), $1::uuid, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, replace($4, '{n}', s.n::text)::json,
+              ${rubricKindsOf("$4::json->'rubric_criteria'")},
               CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5::json, repeat('M', ${CRITERIA}), $6::json, $7::json,
               CASE WHEN f.failed THEN $8::json WHEN s.n % 10 = 1 THEN $9::json END, 1, repeat('0', 64), now(), now()
        FROM generate_series(1, $3::int) t CROSS JOIN numbered s CROSS JOIN LATERAL (SELECT (s.n * 7 + t * 3) % 10 < 3 AS failed) f`,
@@ -61,9 +63,9 @@ export async function storeRunLike(databaseUrl: string, runId: string): Promise<
       [id, runId],
     );
     await client.query(
-      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, rubric_kinds, status, attempt, turns, passed,
          score_percent, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
-       SELECT gen_random_uuid(), $1::uuid, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+       SELECT gen_random_uuid(), $1::uuid, scenario_id, position, trial, scenario_name, scenario, rubric_kinds, status, attempt, turns, passed,
          (position * 7919 % 1000) / 10.0, criteria_results, decisions, metadata, examiners, findings, scenario_revision, scenario_content_hash,
          started_at, completed_at FROM scenario_runs WHERE test_run_id = $2`,
       [id, runId],

@@ -159,6 +159,8 @@ const RUNS = `
     patient json NOT NULL DEFAULT '{"style":"cooperative","language":"en"}',
     scenario_name text NOT NULL,
     scenario json NOT NULL,
+    -- Points and tags of the copy's criteria, where runs are compared by them: to unpack 20,000 copies would take longer than all else.
+    rubric_kinds text NOT NULL DEFAULT '[]',
     source_scenario_run_id uuid,
     carried boolean NOT NULL DEFAULT false,
     kept_turns integer,

@@ -66,6 +66,7 @@ export function comparedRuns(before: MarkedWorld, after: MarkedWorld, random: Ra
   return before.stations.map((station, place) => ({
     scenario_id: String(place),
     scenario_name: `Station ${place + 1}`,
+    category: null,
     before: outcomeOf(station, before.trials, random),
     after: outcomeOf(after.stations[place] ?? station, after.trials, random),
   }));
@@ -91,7 +92,6 @@ function outcomeOf({ rubric, chances }: Station, trials: number, random: Random)
     violations += results.filter((one) => violatesMustPass(one.decision, one.maxPoints, one.tags)).length;
   }
   return {
-    category: null,
     position: 1,
     graded: trials,
     passed,

@@ -5,6 +5,7 @@ import type { Region } from '../../src/domain/region';
 import { FINAL_TEST_RUN_STATUSES } from '../../src/domain/statuses';
 import type { Database } from '../../src/platform/database/database';
 import { examinersOf, findingsOf } from '../../src/engine/ledger/findings';
+import { rubricKindsOf } from '../../src/engine/ledger/rubric-kinds';
 import { RULES_VERSION } from '../../src/examiners/judge/offline.judge';
 
 export interface GradedScenario {
@@ -136,10 +137,11 @@ export async function storeGradedRun(
     .sort((one, other) => one.trial - other.trial)
     .map((row, place) => ({ ...row, position: place + 1 }));
   await database.query(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, status, error_code, attempt,
-       turns, passed, score_percent, criteria_results, decisions, metadata, examiners, findings, started_at,
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, rubric_kinds, status, error_code,
+       attempt, turns, passed, score_percent, criteria_results, decisions, metadata, examiners, findings, started_at,
        completed_at)
-     SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.patient, r.scenario_name, r.scenario, r.status, r.error_code, 1, 6,
+     SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.patient, r.scenario_name, r.scenario,
+            ${rubricKindsOf("r.scenario->'rubric_criteria'")}, r.status, r.error_code, 1, 6,
             CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.score_percent, r.criteria_results, r.decisions,
             r.metadata, r.examiners, r.findings, now(), now()
      FROM json_to_recordset($2) AS r(

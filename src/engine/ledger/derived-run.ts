@@ -2,6 +2,7 @@ import type { RunEvent } from '../../domain';
 import type { Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
 import { claimOfStored, firstClaim, insertRun, OF_NO_SET, type RunHead } from './new-test-run';
+import { rubricKindsOf } from './rubric-kinds';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -125,12 +126,13 @@ const OUTCOME = [
  * The tester that played a conversation is known from its metadata, and is named with every verdict on it.
  */
 const INSERT_ROWS = `
-  INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, scenario_revision,
-    scenario_content_hash, source_scenario_run_id, carried, kept_turns, given_message, played_by, turns, ended_by,
+  INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, rubric_kinds,
+    scenario_revision, scenario_content_hash, source_scenario_run_id, carried, kept_turns, given_message, played_by, turns, ended_by,
     unanswered_message, closing_acts, status, metadata, ${OUTCOME.join(', ')})
   SELECT gen_random_uuid(), $1, s.scenario_id, b.position, b.trial, s.patient, s.scenario_name,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario ELSE json_build_object(
            'name', s.scenario->'name', 'content', s.scenario->'content', 'rubric_criteria', v.rubric_criteria) END,
+         CASE WHEN r.scenario_id IS NULL THEN s.rubric_kinds ELSE ${rubricKindsOf('v.rubric_criteria')} END,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario_revision ELSE r.revision END,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario_content_hash ELSE r.content_hash END,
          CASE WHEN f.is_carried AND s.carried THEN s.source_scenario_run_id ELSE s.id END,

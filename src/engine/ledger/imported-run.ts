@@ -4,6 +4,7 @@ import { toStorableJson } from '../../platform/storable-text';
 import { ELSEWHERE, type ExaminerDocument } from './run-examiners.store';
 import type { GivenExamination, ScenarioSnapshot } from './execution-record';
 import { claimOfStored, firstClaim, insertRun, OF_NO_SET, ScenarioVanished, type RunHead } from './new-test-run';
+import { rubricKindsOf } from './rubric-kinds';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -80,10 +81,11 @@ const ITEMS = `json_to_recordset($2) AS i(
   position int, scenario_id uuid, scenario json, content_hash text, trial int, examination json, number int, turns json)`;
 
 const INSERT_ROWS = `
-  INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, scenario_revision,
-    scenario_content_hash, kept_turns, played_by, examination, turns, status)
+  INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, rubric_kinds,
+    scenario_revision, scenario_content_hash, kept_turns, played_by, examination, turns, status)
   SELECT gen_random_uuid(), $1, i.scenario_id, i.position, i.trial, COALESCE(i.scenario->>'name', c.name),
          COALESCE(i.scenario, json_build_object('name', c.name, 'content', c.content, 'rubric_criteria', c.rubric_criteria)),
+         ${rubricKindsOf("COALESCE(i.scenario->'rubric_criteria', c.rubric_criteria)")},
          c.revision, COALESCE(i.content_hash, c.content_hash), i.number, $3::json, i.examination, i.number, 'grading'
   FROM ${ITEMS} LEFT JOIN scenarios c ON c.id = i.scenario_id AND i.scenario IS NULL
   WHERE i.scenario IS NOT NULL OR c.id IS NOT NULL

@@ -6,6 +6,7 @@ import { ADVISORY_LOCKS, type Transaction } from '../../platform/database';
 import { toStorableJson } from '../../platform/storable-text';
 import type { GivenExamination } from './execution-record';
 import type { AskedModels, ExaminerDocument } from './run-examiners.store';
+import { rubricKindsOf } from './rubric-kinds';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -186,7 +187,7 @@ async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<str
     twin === null || (await tx.query('SELECT id FROM test_runs WHERE id = $1 FOR KEY SHARE', [twin.id])).length > 0;
   if (!isThere) throw new TwinGone();
   const rows = await tx.query<{ id: string; position: number }>(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario,
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, rubric_kinds,
                                 scenario_revision, scenario_content_hash, examination)
      SELECT gen_random_uuid(), $1, planned.scenario_id, planned.position, planned.trial, planned.patient::json,
             ${twin === null ? FROM_LIBRARY.columns : FROM_TWIN.columns}, planned.examination::json
@@ -206,7 +207,7 @@ async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<str
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
 }
 
-/** Where the copies of scenarios come from: their name, the copy, its revision and its hash. */
+/** Where the copies of scenarios come from: their name, the copy, the kinds of its criteria, its revision and its hash. */
 interface Copies {
   readonly columns: string;
   /** Joined to `planned`. */
@@ -215,13 +216,16 @@ interface Copies {
 
 const FROM_LIBRARY: Copies = {
   columns: `s.name, json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
-            s.revision, s.content_hash`,
-  table: 'scenarios s ON s.id = planned.scenario_id',
+            s.rubric_kinds, s.revision, s.content_hash`,
+  // Their kinds once for each scenario, and not for each of its trials.
+  table: `(
+       SELECT *, ${rubricKindsOf('rubric_criteria')} AS rubric_kinds FROM scenarios WHERE id = ANY($2::uuid[]) OFFSET 0
+     ) s ON s.id = planned.scenario_id`,
 };
 
 /** Its id is the sixth value. */
 const FROM_TWIN: Copies = {
-  columns: 's.scenario_name, s.scenario, s.scenario_revision, s.scenario_content_hash',
+  columns: 's.scenario_name, s.scenario, s.rubric_kinds, s.scenario_revision, s.scenario_content_hash',
   table: 'scenario_runs s ON s.test_run_id = $6 AND s.position = planned.position',
 };
 

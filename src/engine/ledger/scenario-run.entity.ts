@@ -48,6 +48,10 @@ export class ScenarioRunEntity {
   @Column('json')
   scenario!: Record<string, unknown>;
 
+  /** `[[points, tags], …]` of the criteria of that copy, as JSON, where two runs are compared by them. */
+  @Column('text', { name: 'rubric_kinds', default: '[]' })
+  rubricKinds!: string;
+
   /** The revision of the scenario that was copied; both null in runs of releases that did not keep it. */
   @Column('integer', { name: 'scenario_revision', nullable: true })
   scenarioRevision!: number | null;

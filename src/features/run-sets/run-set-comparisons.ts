@@ -82,7 +82,7 @@ export class RunSetComparisons {
   /** All runs of a set have the same copies of their scenarios. */
   private async rubrics([first]: readonly Member[]): Promise<ReadonlyMap<string, readonly CriterionKind[]>> {
     if (first === undefined) return new Map();
-    return (await this.store.rubrics(first.run.id, first.side.tallies.scenarios)).kinds;
+    return this.store.rubrics(first.run.id, first.side.tallies.scenarios);
   }
 }
 
@@ -95,7 +95,7 @@ async function askedPairs(
   const count = (members.length * (members.length - 1)) / 2;
   for (const [place, before] of members.entries()) {
     for (const after of members.slice(place + 1)) {
-      const matched = matchScenarios(before.side, after.side);
+      const matched = await matchScenarios(before.side, after.side);
       pairs.push({ before, after, matched, answered: await askThree(matched.compared, rubrics, confidence, count) });
     }
   }

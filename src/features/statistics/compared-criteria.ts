@@ -2,7 +2,7 @@ import { decisionsOf, outcomeOf } from '../../domain';
 import { othersTurn } from '../../platform/concurrency';
 import type { MatchedScenario } from './matched-scenarios';
 import type { CriterionKind } from './read-rubrics';
-import type { DecidedConversations } from './run-pairs.store';
+import type { DecidedConversation, Decisions } from './counted-run';
 import { holm, leastPValue, criterionTest } from '../../domain/statistics';
 import type { ComparisonView } from '../../../contract/comparison';
 
@@ -28,49 +28,45 @@ export interface MarkedScenario {
 export function* markedScenarios(
   compared: readonly MatchedScenario[],
   rubrics: ReadonlyMap<string, readonly CriterionKind[]>,
-  before: ReadonlyMap<string, DecidedConversations>,
-  after: ReadonlyMap<string, DecidedConversations>,
+  before: Decisions,
+  after: Decisions,
 ): Generator<MarkedScenario, void> {
   const readers = new Map<readonly CriterionKind[], MarksReader>();
   for (const { scenario_id, scenario_name } of compared) {
     const rubric = rubrics.get(scenario_id) ?? NO_RUBRIC;
     const reader = readers.get(rubric) ?? new MarksReader(rubric);
     readers.set(rubric, reader);
-    const [earlier, later] = [before.get(scenario_id) ?? '', after.get(scenario_id) ?? ''];
+    const [earlier, later] = [before.get(scenario_id)?.decided ?? NONE, after.get(scenario_id)?.decided ?? NONE];
     yield { scenario_id, scenario_name, rubric, before: reader.read(earlier), after: reader.read(later) };
   }
 }
 
 const NO_RUBRIC: readonly CriterionKind[] = [];
+const NONE: readonly DecidedConversation[] = [];
 
 /** Reads marks with one rubric. Many conversations are decided alike, in both runs and in scenarios with alike rubrics. */
 class MarksReader {
   /** By the letters of the decisions. */
   private readonly known = new Map<string, readonly number[]>();
-  /** Of scenarios with a single conversation, by its line. */
-  private readonly single = new Map<DecidedConversations, Marks>();
+  /** Of scenarios with a single conversation. */
+  private readonly single = new Map<DecidedConversation | undefined, Marks>();
 
   constructor(private readonly rubric: readonly CriterionKind[]) {}
 
-  read(decided: DecidedConversations): Marks {
-    const known = this.single.get(decided);
-    if (known !== undefined) return known;
-    const marks = this.marksIn(decided);
-    if (marks.size < 2) this.single.set(decided, marks);
+  read(decided: readonly DecidedConversation[]): Marks {
+    if (decided.length > 1) return this.marksIn(decided);
+    const [only] = decided;
+    const marks = this.single.get(only) ?? this.marksIn(decided);
+    this.single.set(only, marks);
     return marks;
   }
 
-  private marksIn(decided: DecidedConversations): Marks {
+  private marksIn(decided: readonly DecidedConversation[]): Marks {
     const marks = new Map<string, readonly number[]>();
-    for (let from = 0; from < decided.length;) {
-      const space = decided.indexOf(' ', from);
-      const end = decided.indexOf('\n', space);
-      const letters = decided.slice(from, space);
+    for (const { name, letters } of decided) {
       const worth = this.known.get(letters) ?? worthOf(letters, this.rubric);
       this.known.set(letters, worth);
-      from = end < 0 ? decided.length : end;
-      marks.set(decided.slice(space + 1, from), worth);
-      from += 1;
+      marks.set(name, worth);
     }
     return marks;
   }
@@ -94,10 +90,10 @@ export interface TestedCriteria {
   readonly mostConversations: number;
 }
 
-type ChangedCriterion = Omit<ComparedCriterion, 'adjusted_p_value'>;
-
-/** The words of a scenario's criteria, in the order of the rubric. */
-export type WordsOf = (scenarioId: string) => readonly string[];
+interface ChangedCriterion extends Omit<ComparedCriterion, 'adjusted_p_value' | 'criterion'> {
+  /** Of the criterion in the rubric, from 0: its words are read when it is known which have changed. */
+  readonly place: number;
+}
 
 /**
  * Tests every criterion that is marked in both runs, scenario after scenario, with turns for other work in between: a scenario of many
@@ -105,14 +101,13 @@ export type WordsOf = (scenarioId: string) => readonly string[];
  */
 export async function testScenarios(
   scenarios: Iterable<MarkedScenario>,
-  wordsOf: WordsOf,
   seen: (scenario: MarkedScenario) => void,
 ): Promise<TestedCriteria> {
   const changed: ChangedCriterion[] = [];
   let [count, mostConversations, marks] = [0, 0, 0];
   for (const scenario of scenarios) {
     const inBoth = markedInBoth(scenario);
-    changed.push(...changedIn(scenario, inBoth, wordsOf));
+    changed.push(...changedIn(scenario, inBoth));
     seen(scenario);
     count += scenario.rubric.length;
     if (scenario.rubric.length > 0) mostConversations = Math.max(mostConversations, inBoth.length);
@@ -142,20 +137,16 @@ function markedInBoth({ before, after }: MarkedScenario): MarkedTwice[] {
 function changedIn(
   { scenario_id, scenario_name, rubric, before, after }: MarkedScenario,
   inBoth: readonly MarkedTwice[],
-  wordsOf: WordsOf,
 ): ChangedCriterion[] {
   const changed: ChangedCriterion[] = [];
   const [earlier, later] = [sumsOf(before, rubric.length), sumsOf(after, rubric.length)];
   if (earlier === later && before.size === after.size) return changed;
-  let words: readonly string[] | null = null;
   for (let place = 0; place < rubric.length; place += 1) {
     const [was, is] = [(earlier[place] ?? 0) / before.size, (later[place] ?? 0) / after.size];
     // Unequal as well where a run has no marks, which has no mean.
     if (was === is) continue;
-    words ??= wordsOf(scenario_id);
-    const criterion = words[place] ?? '';
     const pairs = inBoth.map((marks) => ({ before: marks.before[place] ?? 0, after: marks.after[place] ?? 0 }));
-    changed.push({ scenario_id, scenario_name, criterion, before: was, after: is, p_value: criterionTest(pairs) });
+    changed.push({ scenario_id, scenario_name, place, before: was, after: is, p_value: criterionTest(pairs) });
   }
   return changed;
 }
@@ -168,10 +159,12 @@ export interface ChangedCriteria {
 
 /**
  * Adjusted over all of them; answers those that changed, with turns for other work in between.
+ * @param words of the criteria of each scenario in which one has changed, in the order of the rubric
  * @param level of significance, 0..1
  */
 export async function changedCriteria(
   { changed, count, mostConversations }: TestedCriteria,
+  words: ReadonlyMap<string, readonly string[]>,
   level: number,
 ): Promise<ChangedCriteria> {
   const adjusted = holm(
@@ -179,7 +172,10 @@ export async function changedCriteria(
     count,
   );
   await othersTurn();
-  const criteria = changed.map((one, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }));
+  const criteria = changed.map(({ scenario_id, scenario_name, place, ...change }, at) => {
+    const criterion = words.get(scenario_id)?.[place] ?? '';
+    return { scenario_id, scenario_name, criterion, ...change, adjusted_p_value: adjusted[at] ?? 1 };
+  });
   await othersTurn();
   criteria.sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
   await othersTurn();

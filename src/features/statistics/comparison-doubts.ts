@@ -1,6 +1,6 @@
 import { soundInWords } from '../../domain';
 import type { Examiner, Examiners } from '../../engine/ledger';
-import type { RunSide } from './run-pairs.store';
+import type { EarlierSide } from './run-pairs.store';
 import type { TestRunRecord } from '../runs/test-run.row';
 import type { Matched } from './matched-scenarios';
 import type { Doubt } from '../../../contract/comparison';
@@ -13,7 +13,7 @@ type Circumstances = Pick<
 
 export interface ComparedRun {
   readonly run: Circumstances;
-  readonly side: RunSide;
+  readonly side: EarlierSide;
 }
 
 /** Names in a sentence; the rest is counted. */
@@ -114,7 +114,7 @@ export function haveSameExaminers(before: readonly Examiners[], after: readonly 
 }
 
 /** Whether scenarios were played by patients who behave alike and speak the same languages. */
-export function haveSamePatients(before: RunSide, after: RunSide): boolean {
+export function haveSamePatients(before: EarlierSide, after: EarlierSide): boolean {
   return before.patients.join('\n') === after.patients.join('\n');
 }
 

@@ -4,15 +4,16 @@ import { othersTurn } from '../../platform/concurrency';
 import { resamplesOf, differenceOf, trialsNeeded } from '../../domain/statistics';
 import type { TestRunRecord } from '../runs/test-run.row';
 import { TestRunsStore, assertRunExists } from '../runs/test-runs.store';
-import { changedCriteria, testScenarios, markedScenarios } from './compared-criteria';
+import { changedCriteria, testScenarios, markedScenarios, type TestedCriteria } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import { criteriaSentence } from './comparison-words';
 import { adjustedTogether, CriteriaGroups } from './criteria-groups';
 import { differenceIn, meanOf, scaled, type IntervalOptions } from './difference';
 import { changedScenarios, matchedView, matchScenarios, type MatchedScenario } from './matched-scenarios';
-import type { ReadRubrics } from './read-rubrics';
-import { coverageOf, RunPairsStore, type DecidedSide } from './run-pairs.store';
+import { newlyViolated } from './counted-run';
+import type { Rubrics } from './read-rubrics';
+import { coverageOf, RunPairsStore, type DecidedSides } from './run-pairs.store';
 import { markedInPairs, TwinCriteria } from './twin-criteria';
 import { inPairs, TwinLines, type AskedLine, type Twins } from './twin-lines';
 import { areTwins, assertTwins, pairsOfTwins } from './twin-pairs';
@@ -47,7 +48,7 @@ export class ComparisonService {
     await othersTurn();
     if (request.asTwins === true) assertTwins(runs, sides);
     const twins = areTwins(runs) ? await this.lines.read(runs) : null;
-    const all = matchScenarios(sides.before, sides.after);
+    const all = await matchScenarios(sides.before, sides.after);
     const matched = twins === null ? all : inPairs(all, twins);
     const { compared } = matched;
     await othersTurn();
@@ -55,12 +56,19 @@ export class ComparisonService {
     const [rubrics, violations] = await Promise.all([
       this.store.rubrics(
         runs.after.id,
-        compared.map(({ after }) => after),
+        compared.map(({ scenario_id, after: { position } }) => ({ scenario_id, position })),
       ),
-      this.newViolations(runs, sides, compared),
+      this.newViolations(runs.after.id, sides, compared),
     ]);
-    const answered = await askThree(compared, rubrics.kinds, confidence);
-    const { criteria, groups, summary, ofTwins } = await findCriteria({ sides, compared, rubrics, confidence, twins });
+    const answered = await askThree(compared, rubrics, confidence);
+    const { criteria, groups, summary, ofTwins } = await this.findCriteria({
+      sides,
+      compared,
+      rubrics,
+      confidence,
+      twins,
+      after: runs.after,
+    });
     const others = twins === null ? [] : await this.lines.askOthers(twins, { answered, criteria: ofTwins }, confidence);
     const [family = NOTHING_ASKED] = familiesOf([answered, ...others.map((one) => one.answered)], confidence);
     const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
@@ -133,43 +141,56 @@ export class ComparisonService {
     return { before: earlier, after: later };
   }
 
-  private async newViolations(
-    runs: Record<'before' | 'after', TestRunRecord>,
-    { after }: Record<'before' | 'after', DecidedSide>,
+  private newViolations(
+    afterId: string,
+    { before, after }: DecidedSides,
     compared: readonly MatchedScenario[],
   ): Promise<MustPassViolationView[]> {
-    if (after.tallies.scenarios.every(({ violations }) => violations === 0)) return [];
+    const found = newlyViolated(before.violated, after.violated);
+    if (found.length === 0) return Promise.resolve([]);
     const ids = new Set(compared.map(({ scenario_id }) => scenario_id));
-    const found = await this.store.newViolations(runs.before.id, runs.after.id);
-    return found.filter(({ scenario_id }) => ids.has(scenario_id));
+    const ofCompared = found.filter(({ scenario_id }) => ids.has(scenario_id));
+    return this.store.violations(afterId, ofCompared);
+  }
+
+  private async findCriteria({
+    sides,
+    compared,
+    rubrics,
+    confidence,
+    twins,
+    after,
+  }: MarkedRuns): Promise<FoundCriteria> {
+    const kinds = new CriteriaGroups();
+    const kindsOfTwins = twins === null ? null : new TwinCriteria(twins.scenarios);
+    const marks = markedScenarios(compared, rubrics, sides.before.decisions, sides.after.decisions);
+    const tested = await testScenarios(twins === null ? marks : markedInPairs(marks), (scenario) => {
+      kinds.add(scenario);
+      kindsOfTwins?.add(scenario);
+    });
+    const words = await this.store.words(after.id, placesOf(tested, sides.after.decisions));
+    const { criteria, summary } = await changedCriteria(tested, words, 1 - confidence);
+    const groups = await kinds.compared(confidence);
+    const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
+    const ofTwins = (await kindsOfTwins?.found(confidence)) ?? [];
+    return { criteria, groups, summary: { ...summary, sentence }, ofTwins };
   }
 }
 
-async function findCriteria({ sides, compared, rubrics, confidence, twins }: MarkedRuns): Promise<FoundCriteria> {
-  const kinds = new CriteriaGroups();
-  const kindsOfTwins = twins === null ? null : new TwinCriteria(twins.scenarios);
-  const marks = markedScenarios(compared, rubrics.kinds, sides.before.decisions, sides.after.decisions);
-  const tested = await testScenarios(
-    twins === null ? marks : markedInPairs(marks),
-    (scenarioId) => rubrics.words(scenarioId),
-    (scenario) => {
-      kinds.add(scenario);
-      kindsOfTwins?.add(scenario);
-    },
-  );
-  const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
-  const groups = await kinds.compared(confidence);
-  const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
-  const ofTwins = (await kindsOfTwins?.found(confidence)) ?? [];
-  return { criteria, groups, summary: { ...summary, sentence }, ofTwins };
+/** Where the scenarios stand of which a criterion has changed. */
+function placesOf({ changed }: TestedCriteria, scenarios: DecidedSides['after']['decisions']) {
+  const places = new Set<number>();
+  for (const { scenario_id } of changed) places.add(scenarios.get(scenario_id)?.position ?? 0);
+  return [...places].map((position) => ({ position }));
 }
 
 interface MarkedRuns {
-  readonly sides: Record<'before' | 'after', DecidedSide>;
+  readonly sides: DecidedSides;
   readonly compared: readonly MatchedScenario[];
-  readonly rubrics: ReadRubrics;
+  readonly rubrics: Rubrics;
   readonly confidence: number;
   readonly twins: Twins | null;
+  readonly after: Pick<TestRunRecord, 'id'>;
 }
 
 interface FoundCriteria extends Pick<ComparisonView, 'criteria' | 'groups'> {
@@ -223,7 +244,7 @@ async function scoreIn(
   members: readonly MatchedScenario[],
   options: Omit<IntervalOptions, 'most'>,
 ): Promise<CategoryDifference['score']> {
-  const scored = members.flatMap(scoredOf);
+  const scored = scoredOf(members);
   const changes = scored.map(({ before, after }) => after - before);
   const difference = await differenceIn(changes, { ...options, most: 100 });
   if (difference === null) return null;
@@ -234,7 +255,7 @@ async function scoreIn(
 function membersOf(compared: readonly MatchedScenario[]): [category: string | null, members: MatchedScenario[]][] {
   const groups = new Map<string | null, MatchedScenario[]>();
   for (const scenario of compared) {
-    const { category } = scenario.after;
+    const { category } = scenario;
     const others = groups.get(category);
     if (others === undefined) groups.set(category, [scenario]);
     else others.push(scenario);

@@ -1,9 +1,10 @@
 import { differenceOf } from '../../domain/statistics';
-import type { RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
+import { othersTurn } from '../../platform/concurrency';
+import type { EarlierSide, RunSide, ScenarioPrint, ScenarioTally } from './run-pairs.store';
 import type { ChangedScenario, ComparisonView } from '../../../contract/comparison';
 
 /** How a scenario fared in one of the runs. */
-export interface ScenarioOutcome extends Pick<ScenarioTally, 'position' | 'category' | 'graded' | 'passed' | 'score'> {
+export interface ScenarioOutcome extends Pick<ScenarioTally, 'position' | 'graded' | 'passed' | 'score'> {
   /** Must-pass criteria violated, averaged over its graded conversations. */
   readonly violations: number;
 }
@@ -12,6 +13,8 @@ export interface ScenarioOutcome extends Pick<ScenarioTally, 'position' | 'categ
 export interface MatchedScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;
+  /** As the scenario has it now; null when it is gone. */
+  readonly category: string | null;
   readonly before: ScenarioOutcome;
   readonly after: ScenarioOutcome;
 }
@@ -29,26 +32,33 @@ export interface Matched {
   readonly ungraded: number;
 }
 
+/** Scenarios that are matched in some milliseconds. */
+const SCENARIOS_A_TURN = 5_000;
+
 /** Which scenarios of two runs say something about a change of the agent. A scenario that was changed itself does not. */
-export function matchScenarios(before: RunSide, after: RunSide): Matched {
+export async function matchScenarios(before: EarlierSide, after: RunSide): Promise<Matched> {
   const earlier = new Map<string, ScenarioTally>();
-  for (const tally of before.tallies.scenarios) earlier.set(tally.scenario_id, tally);
+  for (const tally of before.tallies.scenarios) {
+    earlier.set(tally.scenario_id, tally);
+    if (earlier.size % SCENARIOS_A_TURN === 0) await othersTurn();
+  }
   const [prints, earlierPrints] = [printsOf(after), printsOf(before)];
   const [otherText, otherRubric]: [string[], string[]] = [[], []];
   const compared: MatchedScenario[] = [];
   let [both, changed] = [0, 0];
   for (const later of after.tallies.scenarios) {
-    const { scenario_id, scenario_name } = later;
+    const { scenario_id, scenario_name, category } = later;
     const tally = earlier.get(scenario_id);
     if (tally === undefined) continue;
     both += 1;
+    if (both % SCENARIOS_A_TURN === 0) await othersTurn();
     const [was, is] = [earlierPrints.get(scenario_id), prints.get(scenario_id)];
     const [hasOtherText, hasOtherRubric] = [was?.content !== is?.content, was?.rubric !== is?.rubric];
     if (hasOtherText) otherText.push(scenario_name);
     if (hasOtherRubric) otherRubric.push(scenario_name);
     if (hasOtherText || hasOtherRubric) changed += 1;
     else if (tally.graded > 0 && later.graded > 0)
-      compared.push({ scenario_id, scenario_name, before: outcomeOf(tally), after: outcomeOf(later) });
+      compared.push({ scenario_id, scenario_name, category, before: outcomeOf(tally), after: outcomeOf(later) });
   }
   return {
     compared,
@@ -72,12 +82,12 @@ export function matchedView(matched: Matched): ComparisonView['scenarios'] {
   };
 }
 
-function printsOf({ prints }: RunSide): Map<string, ScenarioPrint> {
+function printsOf({ prints }: EarlierSide): Map<string, ScenarioPrint> {
   return new Map(prints.map((print) => [print.scenario_id, print]));
 }
 
-function outcomeOf({ position, category, graded, passed, score, violations }: ScenarioTally): ScenarioOutcome {
-  return { position, category, graded, passed, score, violations: violations / Math.max(1, graded) };
+function outcomeOf({ position, graded, passed, score, violations }: ScenarioTally): ScenarioOutcome {
+  return { position, graded, passed, score, violations: violations / Math.max(1, graded) };
 }
 
 /** What is smaller comes of rounding. */

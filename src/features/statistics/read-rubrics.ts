@@ -4,41 +4,38 @@ import type { RubricCriterion } from '../../domain';
 /** What a criterion counts as, whatever its words. */
 export type CriterionKind = Pick<RubricCriterion, 'points' | 'tags'>;
 
-/** The words of a criterion in the stored text of a rubric: a key cannot stand inside of a string, where its quotes would be escaped. */
-const WORDS = /"criterion"\s*:\s*"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** Points and tags of the criteria, by scenario; alike rubrics are one array. */
+export type Rubrics = ReadonlyMap<string, readonly CriterionKind[]>;
 
-/**
- * The rubrics of a run's scenarios. A run of 20,000 scenarios has 200,000 criteria whose words differ, and few ways in which points and
- * tags are given: each of those is parsed once, and words only where they are shown.
- */
-export class ReadRubrics {
-  private readonly texts = new Map<string, string>();
-  private readonly byScenario = new Map<string, readonly CriterionKind[]>();
-  /** By the text of the rubric without its words. */
-  private readonly alike = new Map<string, readonly CriterionKind[]>();
+/** Stands in no JSON: a string in it has this character escaped. */
+export const SEPARATOR = '\u0001';
 
-  /** Points and tags of the criteria, by scenario; alike rubrics are one array. */
-  get kinds(): ReadonlyMap<string, readonly CriterionKind[]> {
-    return this.byScenario;
-  }
-
-  /** @param text of the rubric as it was stored */
-  add(scenarioId: string, text: string): void {
-    const rest = text.replace(WORDS, '');
-    const kinds = this.alike.get(rest) ?? criteriaIn(text).map(({ points, tags }) => ({ points, tags }));
-    this.alike.set(rest, kinds);
-    this.texts.set(scenarioId, text);
-    this.byScenario.set(scenarioId, kinds);
-  }
-
-  /** The words of its criteria, in their order. */
-  words(scenarioId: string): string[] {
-    return criteriaIn(this.texts.get(scenarioId) ?? '[]').map(({ criterion }) => criterion);
-  }
+/** The kinds of rubrics as PostgreSQL sends them, column by column. */
+export interface RubricColumns {
+  readonly positions: readonly number[];
+  /** As JSON, with SEPARATOR in between. */
+  readonly kinds: string;
 }
 
-const stored = z.array(z.object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) }));
+/** Of conversations between two positions of a run. */
+export const RUBRICS = `
+  SELECT coalesce(json_agg(position), '[]') AS positions, coalesce(string_agg(rubric_kinds, '${SEPARATOR}'), '') AS kinds
+  FROM scenario_runs WHERE test_run_id = $1 AND position BETWEEN $2 AND $3`;
 
-function criteriaIn(text: string): z.infer<typeof stored> {
-  return stored.parse(JSON.parse(text));
+const storedKinds = z.array(z.tuple([z.number(), z.array(z.string())]));
+const storedWords = z.array(z.object({ criterion: z.string() }));
+
+/** A run of 20,000 scenarios has few ways in which points and tags are given: each is parsed once. */
+export function kindsIn(texts: string): (readonly CriterionKind[])[] {
+  const alike = new Map<string, readonly CriterionKind[]>([['', []]]);
+  return texts.split(SEPARATOR).map((text) => {
+    const kinds = alike.get(text) ?? storedKinds.parse(JSON.parse(text)).map(([points, tags]) => ({ points, tags }));
+    alike.set(text, kinds);
+    return kinds;
+  });
+}
+
+/** The words of the criteria of a rubric as it is stored. */
+export function wordsIn(rubric: string): string[] {
+  return storedWords.parse(JSON.parse(rubric)).map(({ criterion }) => criterion);
 }

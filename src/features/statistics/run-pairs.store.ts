@@ -3,15 +3,21 @@ import { sumOf } from '../../domain/statistics';
 import { othersTurn } from '../../platform/concurrency';
 import { type Queryable, Database } from '../../platform/database';
 import type { MustPassViolationView } from '../../../contract/statistics';
-import { ReadRubrics } from './read-rubrics';
+import {
+  CountedRun,
+  KnownTexts,
+  USUAL,
+  type ConversationColumns,
+  type CountedScenario,
+  type Decisions,
+  type ViolatedConversation,
+} from './counted-run';
+import { kindsIn, RUBRICS, wordsIn, type CriterionKind, type RubricColumns, type Rubrics } from './read-rubrics';
 import { queuedStatements, readParticipants, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
 export interface ScenarioTally {
   readonly scenario_id: string;
-  readonly scenario_name: string;
-  /** As the scenario has it now; null when it is gone. */
-  readonly category: string | null;
   /** Where its first conversation stands in the run; all of them have the same copy of it. */
   readonly position: number;
   /** Of that copy's text and rubric; null when it was not kept. */
@@ -25,6 +31,13 @@ export interface ScenarioTally {
   readonly violations: number;
 }
 
+/** A scenario of the run that is looked at, and not only compared with. */
+export interface NamedTally extends ScenarioTally {
+  readonly scenario_name: string;
+  /** As the scenario has it now; null when it is gone. */
+  readonly category: string | null;
+}
+
 /** What a scenario of a run was, however its fields were ordered. */
 export interface ScenarioPrint {
   readonly scenario_id: string;
@@ -33,27 +46,42 @@ export interface ScenarioPrint {
   readonly rubric: string;
 }
 
-/**
- * What was decided in the graded conversations of a scenario, a line each, as a run has up to 20,000: the decisions in the order of the
- * rubric, a letter each, and after a space the trial and the patient that name the conversation.
- */
-export type DecidedConversations = string;
-
-export interface SideTallies<Tally = ScenarioTally> extends Pick<RunFindings, 'examiners'> {
-  /** In the run's order. */
-  readonly scenarios: readonly Tally[];
-}
-
-export interface RunSide {
-  readonly tallies: SideTallies;
+export interface RunSide<Tally = NamedTally> {
+  readonly tallies: Pick<RunFindings, 'examiners'> & {
+    /** In the run's order. */
+    readonly scenarios: readonly Tally[];
+  };
   /** Of the scenarios whose copies in the two runs have not the same hash: it does not say what changed. */
   readonly prints: readonly ScenarioPrint[];
   /** The patients who took part, by name, in alphabetical order. */
   readonly patients: readonly string[];
 }
 
-/** Rubrics that are read at once: a megabyte or so. */
-const AT_ONCE = 1_000;
+/** A run that another one is compared with: its scenarios have the names that they have there. */
+export type EarlierSide = RunSide<ScenarioTally>;
+
+/** What was decided in a run. */
+interface Decided {
+  /** By scenario. */
+  readonly decisions: Decisions;
+  readonly violated: readonly ViolatedConversation[];
+}
+
+export interface DecidedSides {
+  readonly before: EarlierSide & Decided;
+  readonly after: RunSide & Decided;
+}
+
+/** Conversations that are read at once: they take some milliseconds here, in which PostgreSQL reads others. */
+const AT_ONCE = 4_000;
+
+/** Scenarios whose words are read at once: a megabyte or so. */
+const WORDS_AT_ONCE = 1_000;
+
+type Place = Pick<ScenarioTally, 'position'>;
+
+/** A scenario and where its first conversation stands. */
+type Stood = Pick<ScenarioTally, 'scenario_id' | 'position'>;
 
 /** Reads what two runs are compared by. */
 @Injectable()
@@ -61,25 +89,19 @@ export class RunPairsStore {
   constructor(private readonly database: Database) {}
 
   /** Of two runs that have ended: such a run does not change, so that both are read at once, and not from one snapshot. */
-  async read(
-    beforeId: string,
-    afterId: string,
-  ): Promise<{ readonly before: DecidedSide; readonly after: DecidedSide }> {
-    const [before, after] = await Promise.all([this.decided(beforeId), this.decided(afterId)]);
+  async read(beforeId: string, afterId: string): Promise<DecidedSides> {
+    const texts = new KnownTexts();
+    const [before, after] = await Promise.all([
+      readSide(this.database, beforeId, { texts, tally: earlierTallies }),
+      readSide(this.database, afterId, { texts, tally: namedTallies }),
+    ]);
     await othersTurn();
-    const prints = await readPrints(this.database, afterId, otherCopies(after, before));
-    await othersTurn();
-    const earlierPrints = await readPrints(this.database, beforeId, otherCopies(before, after));
+    const copies = await otherCopies(before.tallies.scenarios, after.tallies.scenarios);
+    const [earlierPrints, prints] = await Promise.all([
+      readPrints(this.database, beforeId, copies.before),
+      readPrints(this.database, afterId, copies.after),
+    ]);
     return { before: { ...before, prints: earlierPrints }, after: { ...after, prints } };
-  }
-
-  private async decided(testRunId: string): Promise<Omit<DecidedSide, 'prints'>> {
-    const { tallies, patients } = await readSide<DecidedTally>(this.database, testRunId, WITH_DECISIONS);
-    await othersTurn();
-    const decisions = new Map<string, DecidedConversations>();
-    for (const { scenario_id, decisions: lines } of tallies.scenarios)
-      if (lines !== null) decisions.set(scenario_id, lines);
-    return { tallies, patients, decisions };
   }
 
   /** What one run is compared by, whichever with: from one snapshot too. */
@@ -87,116 +109,223 @@ export class RunPairsStore {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const snapshot = queuedStatements(tx);
-      const side = await readSide(snapshot, testRunId);
+      const side = await readSide(snapshot, testRunId, { texts: new KnownTexts(), tally: namedTallies });
       const all = side.tallies.scenarios.map(({ position }) => position);
       return { ...side, prints: await readPrints(snapshot, testRunId, all) };
     });
   }
 
   /** What was decided in every graded scenario run, by scenario. */
-  async decisions(testRunId: string): Promise<Map<string, DecidedConversations>> {
-    const rows = await this.database.query<{ readonly scenario_id: string; readonly lines: string }>(
-      `SELECT s.scenario_id, ${DECISIONS} AS lines
-       FROM scenario_runs s WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed') GROUP BY s.scenario_id`,
-      [testRunId],
-    );
-    return new Map(rows.map(({ scenario_id, lines }) => [scenario_id, lines]));
+  async decisions(testRunId: string): Promise<Decisions> {
+    return (await readConversations(this.database, testRunId, new KnownTexts())).scenarios;
   }
 
   /** The rubrics that scenarios of a run were marked with. @param scenarios of that run */
-  async rubrics(testRunId: string, scenarios: readonly Pick<ScenarioTally, 'position'>[]): Promise<ReadRubrics> {
-    const rubrics = new ReadRubrics();
+  async rubrics(testRunId: string, scenarios: readonly Stood[]): Promise<Rubrics> {
+    const [columns] = await this.database.query<RubricColumns>(RUBRICS, [testRunId, ...rangeOf(scenarios)]);
+    await othersTurn();
+    const rubrics = new Map<string, readonly CriterionKind[]>();
+    const rowOf = rowsOf(columns?.positions ?? []);
+    const kinds = kindsIn(columns?.kinds ?? '');
+    await othersTurn();
+    for (const { scenario_id, position } of scenarios) {
+      const rubric = kinds[rowOf(position)];
+      if (rubric !== undefined) rubrics.set(scenario_id, rubric);
+    }
+    return rubrics;
+  }
+
+  /** The words of the criteria of scenarios of a run, in the order of their rubrics. @param scenarios of that run */
+  async words(testRunId: string, scenarios: readonly Place[]): Promise<Map<string, readonly string[]>> {
+    const words = new Map<string, readonly string[]>();
     let next = 0;
     // Copies of scenarios are long, so that PostgreSQL has most of the work: it reads some while others are looked at here.
     const readInTurn = async (): Promise<void> => {
       while (next < scenarios.length) {
-        const these = scenarios.slice(next, (next += AT_ONCE));
+        const these = scenarios.slice(next, (next += WORDS_AT_ONCE));
         const rows = await this.database.query<{ scenario_id: string; rubric: string }>(
           `SELECT scenario_id, scenario->>'rubric_criteria' AS rubric FROM scenario_runs
            WHERE test_run_id = $1 AND position = ANY($2::int[])`,
           [testRunId, `{${these.map(({ position }) => position).join(',')}}`],
         );
         await othersTurn();
-        for (const { scenario_id, rubric } of rows) rubrics.add(scenario_id, rubric);
+        for (const { scenario_id, rubric } of rows) words.set(scenario_id, wordsIn(rubric));
       }
     };
     await Promise.all([readInTurn(), readInTurn()]);
-    return rubrics;
+    return words;
   }
 
-  /** Must-pass criteria that the run after violated and no trial of their scenario did before, in its order. */
-  async newViolations(beforeId: string, afterId: string): Promise<MustPassViolationView[]> {
-    return this.database.query<MustPassViolationView>(NEW_VIOLATIONS, [beforeId, afterId]);
+  /** What conversations of a run violated, in the run's order. */
+  async violations(testRunId: string, violated: readonly ViolatedConversation[]): Promise<MustPassViolationView[]> {
+    if (violated.length === 0) return [];
+    const rows = await this.database.query<Omit<MustPassViolationView, 'criterion' | 'kind'>>(
+      `SELECT id AS scenario_run_id, scenario_id, scenario_name, trial FROM scenario_runs
+       WHERE test_run_id = $1 AND position = ANY($2::int[]) ORDER BY position`,
+      [testRunId, `{${violated.map(({ position }) => position).join(',')}}`],
+    );
+    return rows.flatMap((row, place) =>
+      (violated[place]?.violations ?? []).map(({ criterion, kind }) => ({ ...row, criterion, kind })),
+    );
   }
 }
-
-/** A side with what was decided in it, by scenario. */
-export interface DecidedSide extends RunSide {
-  readonly decisions: ReadonlyMap<string, DecidedConversations>;
-}
-
-const NEW_VIOLATIONS = `
-  SELECT a.id AS scenario_run_id, a.scenario_id, a.scenario_name, a.trial, v.violation->>'criterion' AS criterion,
-         v.violation->>'kind' AS kind
-  FROM scenario_runs a CROSS JOIN LATERAL json_array_elements(a.findings->'violations') WITH ORDINALITY v (violation, place)
-  WHERE a.test_run_id = $2 AND a.findings IS NOT NULL AND NOT EXISTS (
-    SELECT FROM (
-      SELECT b.scenario_id, w.violation->>'criterion' AS criterion
-      FROM scenario_runs b CROSS JOIN LATERAL json_array_elements(b.findings->'violations') w (violation)
-      WHERE b.test_run_id = $1 AND b.findings IS NOT NULL
-    ) known WHERE known.scenario_id = a.scenario_id AND known.criterion = v.violation->>'criterion'
-  ) ORDER BY a.position, v.place`;
 
 /** The percentage of a run's conversations that have a verdict. */
-export function coverageOf({ tallies: { scenarios } }: RunSide): number {
+export function coverageOf({ tallies: { scenarios } }: EarlierSide): number {
   const total = scenarios.reduce((sum, one) => sum + one.total, 0);
   return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }
 
-interface DecidedTally extends ScenarioTally {
-  /** Null where nothing was graded. */
-  readonly decisions: DecidedConversations | null;
+const IS_GRADED = `s.status IN ('passed', 'failed')`;
+
+const CONVERSATIONS = `
+  SELECT (SELECT max(position) FROM scenario_runs WHERE test_run_id = $1) AS last,
+         coalesce(json_agg(s.position), '[]') AS positions, coalesce(json_agg(s.scenario_id), '[]') AS ids,
+         coalesce(json_agg(s.status = 'passed'), '[]') AS passed,
+         coalesce(json_agg(CASE WHEN ${IS_GRADED} THEN round(s.score_percent * 10) END), '[]') AS tenths,
+         coalesce(json_agg(CASE WHEN ${IS_GRADED} THEN coalesce(s.decisions, '') || ' ' || s.trial || ' ' ||
+           CASE s.patient::text WHEN '${USUAL}' THEN '' ELSE s.patient::text END END), '[]') AS decided,
+         coalesce(json_agg(CASE WHEN s.findings IS NOT NULL THEN s.findings->>'violations' END), '[]') AS violated
+  FROM scenario_runs s WHERE s.test_run_id = $1 AND s.position BETWEEN $2 AND $3`;
+
+async function readConversations(database: Queryable, testRunId: string, texts: KnownTexts): Promise<CountedRun> {
+  const run = new CountedRun(texts);
+  const readFrom = async (from: number): Promise<ConversationColumns | undefined> => {
+    const [columns] = await database.query<ConversationColumns>(CONVERSATIONS, [testRunId, from, from + AT_ONCE - 1]);
+    return columns;
+  };
+  let next = 1;
+  let columns = await readFrom(next);
+  while (columns !== undefined) {
+    const [last, these] = [columns.last ?? 0, columns];
+    next += AT_ONCE;
+    // PostgreSQL reads the next ones while these are counted.
+    [columns] = await Promise.all([
+      next <= last ? readFrom(next) : undefined,
+      othersTurn().then(() => {
+        run.add(these);
+      }),
+    ]);
+  }
+  return run;
 }
 
-const DECISIONS = `string_agg(
-  concat_ws(' ', coalesce(s.decisions, ''), s.trial, s.patient->>'style', s.patient->>'language'), E'\\n')`;
+interface Reading<Tally> {
+  readonly texts: KnownTexts;
+  readonly tally: (database: Queryable, testRunId: string, counted: readonly CountedScenario[]) => Promise<Tally[]>;
+}
 
-const WITH_DECISIONS = `, ${DECISIONS} FILTER (WHERE s.status IN ('passed', 'failed')) AS decisions`;
-
-/** @param more that is to be known of each scenario */
-const scenariosSql = (more: string): string => `
-  SELECT tally.*, c.category FROM (
-    SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position,
-           min(s.scenario_content_hash COLLATE "C") AS content_hash, count(*)::int AS total,
-           count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
-           count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
-           -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
-           sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
-             / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score,
-           coalesce(sum(json_array_length(s.findings->'violations')), 0)::int AS violations${more}
-    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
-  ) tally LEFT JOIN scenarios c ON c.id = tally.scenario_id ORDER BY tally.position`;
-
-async function readSide<Tally extends ScenarioTally>(
+async function readSide<Tally>(
   database: Queryable,
   testRunId: string,
-  more = '',
-): Promise<{ readonly tallies: SideTallies<Tally>; readonly patients: readonly string[] }> {
-  const scenarios = await database.query<Tally>(scenariosSql(more), [testRunId]);
-  const { examiners, patients } = await readParticipants(database, testRunId);
-  return { tallies: { scenarios, examiners }, patients };
+  { texts, tally }: Reading<Tally>,
+): Promise<Omit<RunSide<Tally>, 'prints'> & Decided> {
+  const run = await readConversations(database, testRunId, texts);
+  await othersTurn();
+  const counted = run.inOrder();
+  const [scenarios, { examiners, patients }] = await Promise.all([
+    tally(database, testRunId, counted),
+    readParticipants(database, testRunId),
+  ]);
+  await othersTurn();
+  return { tallies: { scenarios, examiners }, patients, decisions: run.scenarios, violated: run.violated };
 }
 
-/** Where the scenarios of a side stand whose copy in the other run has another hash, or none. */
-function otherCopies(side: Pick<RunSide, 'tallies'>, other: Pick<RunSide, 'tallies'>): number[] {
-  const hashes = new Map<string, string | null>();
-  for (const { scenario_id, content_hash } of other.tallies.scenarios) hashes.set(scenario_id, content_hash);
-  return side.tallies.scenarios
-    .filter(({ scenario_id, content_hash }) => {
-      const hash = hashes.get(scenario_id);
-      return hash !== undefined && (hash === null || hash !== content_hash);
-    })
-    .map(({ position }) => position);
+/** What the first conversations of scenarios say of them, column by column. */
+interface HashColumns {
+  readonly positions: readonly number[];
+  readonly hashes: readonly (string | null)[];
+}
+
+interface CopyColumns extends HashColumns {
+  readonly names: readonly string[];
+  readonly categories: readonly (string | null)[];
+}
+
+const OF_FIRST = `WHERE s.test_run_id = $1 AND s.position BETWEEN $2 AND $3`;
+
+const HASHES = `
+  SELECT coalesce(json_agg(s.position), '[]') AS positions, coalesce(json_agg(s.scenario_content_hash), '[]') AS hashes
+  FROM scenario_runs s ${OF_FIRST}`;
+
+const COPIES = `
+  SELECT coalesce(json_agg(s.position), '[]') AS positions, coalesce(json_agg(s.scenario_content_hash), '[]') AS hashes,
+         coalesce(json_agg(s.scenario_name), '[]') AS names, coalesce(json_agg(c.category), '[]') AS categories
+  FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id ${OF_FIRST}`;
+
+/** Conversations stand trial by trial, so that the first ones of all scenarios stand together. */
+function rangeOf(scenarios: readonly Place[]): [first: number, last: number] {
+  let [first, last] = [Infinity, 0];
+  for (const { position } of scenarios) [first, last] = [Math.min(first, position), Math.max(last, position)];
+  return [Math.min(first, last), last];
+}
+
+async function earlierTallies(
+  database: Queryable,
+  testRunId: string,
+  counted: readonly CountedScenario[],
+): Promise<ScenarioTally[]> {
+  const [columns] = await database.query<HashColumns>(HASHES, [testRunId, ...rangeOf(counted)]);
+  await othersTurn();
+  const rowOf = rowsOf(columns?.positions ?? []);
+  return counted.map(({ scenario_id, position, total, graded, passed, score, violations }) => {
+    const content_hash = columns?.hashes[rowOf(position)] ?? null;
+    return { scenario_id, position, content_hash, total, graded, passed, score, violations };
+  });
+}
+
+async function namedTallies(
+  database: Queryable,
+  testRunId: string,
+  counted: readonly CountedScenario[],
+): Promise<NamedTally[]> {
+  const [columns] = await database.query<CopyColumns>(COPIES, [testRunId, ...rangeOf(counted)]);
+  await othersTurn();
+  const rowOf = rowsOf(columns?.positions ?? []);
+  return counted.map(({ scenario_id, position, total, graded, passed, score, violations }) => {
+    const row = rowOf(position);
+    const content_hash = columns?.hashes[row] ?? null;
+    const [scenario_name, category] = [columns?.names[row] ?? '', columns?.categories[row] ?? null];
+    return {
+      scenario_id,
+      position,
+      content_hash,
+      total,
+      graded,
+      passed,
+      score,
+      violations,
+      scenario_name,
+      category,
+    };
+  });
+}
+
+/** In which row of some columns a position stands; −1 where in none. */
+function rowsOf(positions: readonly number[]): (position: number) => number {
+  const rows: number[] = [];
+  const [first = 0] = positions;
+  const lowest = positions.reduce((least, one) => Math.min(least, one), first);
+  for (const [row, position] of positions.entries()) rows[position - lowest] = row;
+  return (position) => rows[position - lowest] ?? -1;
+}
+
+/** Where scenarios of both runs stand whose copies have other hashes, or none. */
+async function otherCopies(
+  before: readonly ScenarioTally[],
+  after: readonly ScenarioTally[],
+): Promise<Record<'before' | 'after', number[]>> {
+  const earlier = new Map<string, ScenarioTally>();
+  for (const tally of before) earlier.set(tally.scenario_id, tally);
+  await othersTurn();
+  const others: Record<'before' | 'after', number[]> = { before: [], after: [] };
+  for (const { scenario_id, position, content_hash } of after) {
+    const tally = earlier.get(scenario_id);
+    if (tally === undefined || (content_hash !== null && content_hash === tally.content_hash)) continue;
+    others.before.push(tally.position);
+    others.after.push(position);
+  }
+  return others;
 }
 
 async function readPrints(

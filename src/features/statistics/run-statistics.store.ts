@@ -84,19 +84,25 @@ async function talliesOf(database: Queryable, testRunId: string): Promise<RunTal
 type Rates = Pick<RunTallies, 'scenarios' | 'byCategory' | 'bySeverity' | 'byTag' | 'unstable' | 'flaky'>;
 
 async function readRates(database: Queryable, testRunId: string): Promise<Rates> {
-  const rows = await database.query<AlikeRow>(ALIKE, [testRunId]);
+  const [rows, wavering] = await Promise.all([
+    database.query<AlikeRow>(ALIKE, [testRunId]),
+    readWavering(database, testRunId),
+  ]);
   const of = (kind: AlikeRow['kind']): AlikeRow[] => rows.filter((row) => row.kind === kind);
-  const unstable = await readNamed(database, testRunId, of('unstable'));
-  const wavering = unstable.map(({ scenario_id }) => scenario_id);
-  const flaky = await readFlaky(database, testRunId, wavering);
   return {
     scenarios: of('all'),
     byCategory: of('category'),
     bySeverity: of('severity'),
     byTag: of('tag'),
-    unstable,
-    flaky,
+    ...wavering,
   };
+}
+
+/** By a statement of its own, before all is added up: where many scenarios waver, finding the flaky ones takes longest. */
+async function readWavering(database: Queryable, testRunId: string): Promise<Pick<Rates, 'unstable' | 'flaky'>> {
+  const unstable = await database.query<FaredScenario>(UNSTABLE, [testRunId]);
+  const ids = unstable.map(({ scenario_id }) => scenario_id);
+  return { unstable, flaky: await readFlaky(database, testRunId, ids) };
 }
 
 async function readNotable(
@@ -118,21 +124,6 @@ function ungradedOf(endings: readonly Ending[]): UngradedCount[] {
   return [...counts.values()].sort((one, other) => other.count - one.count || (textOf(one) < textOf(other) ? -1 : 1));
 }
 
-/** In the run's order. */
-async function readNamed(
-  database: Queryable,
-  testRunId: string,
-  unstable: readonly AlikeRow[],
-): Promise<FaredScenario[]> {
-  if (unstable.length === 0) return [];
-  const fared = new Map(unstable.map((row) => [row.position, row]));
-  const named = await database.query<NamedRow>(NAMED, [testRunId, [...fared.keys()]]);
-  return named.map(({ position, ...scenario }) => {
-    const { graded = 0, passed = 0 } = fared.get(position) ?? {};
-    return { ...scenario, graded, passed };
-  });
-}
-
 async function readFaulty(database: Queryable, testRunId: string, { notable }: RunFindings): Promise<FaredScenario[]> {
   const faulty = notable.filter(({ findings }) => findings.patient_faults.length > 0);
   if (faulty.length === 0) return [];
@@ -141,15 +132,7 @@ async function readFaulty(database: Queryable, testRunId: string, { notable }: R
 }
 
 interface AlikeRow extends NamedAlikeScenarios {
-  readonly kind: 'all' | 'category' | 'severity' | 'tag' | 'unstable';
-  /** The position of the first scenario run of an unstable scenario; else null. */
-  readonly position: number | null;
-}
-
-interface NamedRow {
-  readonly position: number;
-  readonly scenario_id: string;
-  readonly scenario_name: string;
+  readonly kind: 'all' | 'category' | 'severity' | 'tag';
 }
 
 const COUNTED = `
@@ -159,7 +142,7 @@ const COUNTED = `
 /** Scenarios are counted together as soon as they have category, severity, tags and outcomes in common: what is left to add up is short. */
 const ALIKE = `
   WITH fared AS (
-    SELECT s.scenario_id, min(s.position) AS position, count(*) AS total, ${COUNTED}
+    SELECT s.scenario_id, count(*) AS total, ${COUNTED}
     FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
   ), alike AS MATERIALIZED (
     SELECT c.category, c.severity, c.tags, f.graded, f.passed, count(*) AS scenarios, sum(f.total) AS total
@@ -174,15 +157,15 @@ const ALIKE = `
     SELECT 'tag', t.tag, graded, passed, scenarios, total
     FROM alike CROSS JOIN LATERAL (SELECT DISTINCT unnest(alike.tags) AS tag) t
   )
-  SELECT kind, name, graded, passed, sum(scenarios)::int AS scenarios, sum(total)::int AS total, NULL::int AS position
-  FROM named GROUP BY kind, name, graded, passed
-  UNION ALL
-  SELECT 'unstable', '', graded, passed, 1, total::int, position FROM fared WHERE passed > 0 AND passed < graded
-  ORDER BY kind, name, graded, passed, position`;
+  SELECT kind, name, graded, passed, sum(scenarios)::int AS scenarios, sum(total)::int AS total
+  FROM named GROUP BY kind, name, graded, passed ORDER BY kind, name, graded, passed`;
 
-const NAMED = `
-  SELECT position, scenario_id, scenario_name FROM scenario_runs
-  WHERE test_run_id = $1 AND position = ANY($2::int[]) ORDER BY position`;
+/** In the run's order. */
+const UNSTABLE = `
+  SELECT scenario_id, scenario_name, graded, passed FROM (
+    SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position, ${COUNTED}
+    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
+  ) fared WHERE passed > 0 AND passed < graded ORDER BY position`;
 
 const FARED = `
   SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, ${COUNTED}

@@ -103,7 +103,7 @@ async function askPassed(compared: readonly MatchedScenario[], asking: Asking): 
 }
 
 async function askScore(compared: readonly MatchedScenario[], asking: Asking): Promise<Answered> {
-  const pairs = compared.flatMap(scoredOf);
+  const pairs = scoredOf(compared);
   const differences = pairs.map(({ before, after }) => after - before);
   return answerOf('score', {
     name: 'sign_flip',
@@ -113,9 +113,14 @@ async function askScore(compared: readonly MatchedScenario[], asking: Asking): P
   });
 }
 
-/** Percent; nothing for a scenario without a score in either run. */
-export function scoredOf({ before, after }: MatchedScenario): Pair[] {
-  return before.score === null || after.score === null ? [] : [{ before: before.score, after: after.score }];
+/** Percent; without scenarios that have no score in either run. */
+export function scoredOf(compared: readonly MatchedScenario[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (const { before, after } of compared) {
+    if (before.score === null || after.score === null) continue;
+    pairs.push({ before: before.score, after: after.score });
+  }
+  return pairs;
 }
 
 /** The sign is turned: more violations are worse. */

@@ -76,11 +76,11 @@ export class TwinLines {
     const scenarios = await this.pairs.scenarios(before, after);
     const rubrics = await this.store.rubrics(
       before,
-      scenarios.map((one) => one.before),
+      scenarios.map(({ scenario_id, before: { position } }) => ({ scenario_id, position })),
     );
     const marks = markedScenarios(
       scenarios,
-      rubrics.kinds,
+      rubrics,
       await this.store.decisions(before),
       await this.store.decisions(after),
     );
@@ -92,7 +92,7 @@ export class TwinLines {
       if (seen % SCENARIOS_A_TURN === 0) await othersTurn();
     }
     return {
-      answered: await askThree(scenarios, rubrics.kinds, confidence, lines),
+      answered: await askThree(scenarios, rubrics, confidence, lines),
       criteria: await criteria.found(confidence),
     };
   }

@@ -48,9 +48,10 @@ export class TwinPairsStore {
   /** How scenarios fared in two twins, over the pairs with two verdicts; those without such a pair are missing. In the run's order. */
   async scenarios(beforeId: string, afterId: string): Promise<PairedScenario[]> {
     const rows = await this.database.query<ScenarioRow>(SCENARIOS, [beforeId, afterId]);
-    return rows.map(({ scenario_id, scenario_name, severity, ...row }) => ({
+    return rows.map(({ scenario_id, scenario_name, category, severity, ...row }) => ({
       scenario_id,
       scenario_name,
+      category,
       severity,
       before: outcomeOf(row, row.passed_before, row.score_before, row.violations_before),
       after: outcomeOf(row, row.passed_after, row.score_after, row.violations_after),
@@ -83,12 +84,12 @@ interface ScenarioRow {
 }
 
 function outcomeOf(
-  { position, category, graded }: Pick<ScenarioRow, 'position' | 'category' | 'graded'>,
+  { position, graded }: Pick<ScenarioRow, 'position' | 'graded'>,
   passed: number,
   score: number | null,
   violations: number,
 ): ScenarioOutcome {
-  return { position, category, graded, passed, score, violations: violations / graded };
+  return { position, graded, passed, score, violations: violations / graded };
 }
 
 // Scores are summed as those of one run are: of tenths, which add up to the same in any order.

@@ -11,7 +11,7 @@ import {
   pointsText,
   pText,
 } from './comparison-words';
-import type { RunSide } from './run-pairs.store';
+import type { EarlierSide } from './run-pairs.store';
 import type { Twins } from './twin-lines';
 import type { FamilyMember, PairedOutcome } from './twin-pairs.store';
 import type { ComparisonVerdict, PairsOfTwins, QuestionTest, TwinCriteriaGroup } from '../../../contract/comparison';
@@ -27,7 +27,7 @@ export function areTwins({ before, after }: TwoRuns): boolean {
 }
 
 /** @throws BadRequestException that says what the two have not in common */
-export function assertTwins(runs: TwoRuns, sides: Readonly<Record<'before' | 'after', RunSide>>): void {
+export function assertTwins(runs: TwoRuns, sides: Readonly<Record<'before' | 'after', EarlierSide>>): void {
   if (areTwins(runs)) return;
   const { before, after } = runs;
   throw new BadRequestException(
@@ -36,7 +36,7 @@ export function assertTwins(runs: TwoRuns, sides: Readonly<Record<'before' | 'af
   );
 }
 
-function whyNot({ before, after }: TwoRuns, sides: Readonly<Record<'before' | 'after', RunSide>>): string {
+function whyNot({ before, after }: TwoRuns, sides: Readonly<Record<'before' | 'after', EarlierSide>>): string {
   if (before.agent_id !== after.agent_id) return 'they examined different agents';
   if (scenariosOf(sides.before) !== scenariosOf(sides.after))
     return 'they have different scenarios, or other versions of them';
@@ -44,7 +44,7 @@ function whyNot({ before, after }: TwoRuns, sides: Readonly<Record<'before' | 'a
   return 'they were started apart, so their seeds differ';
 }
 
-function scenariosOf({ tallies }: RunSide): string {
+function scenariosOf({ tallies }: EarlierSide): string {
   return tallies.scenarios
     .map(({ scenario_id, content_hash }) => `${scenario_id} ${content_hash}`)
     .sort()

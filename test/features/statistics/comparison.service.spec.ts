@@ -87,6 +87,40 @@ describe('a comparison', () => {
   });
 });
 
+test('a comparison of more conversations than are read at once takes all of them, by trial and patient', async () => {
+  const patients = [
+    { style: 'cooperative', language: 'en' },
+    { style: 'anxious', language: 'de' },
+  ] as const;
+  const rubric = [{ criterion: 'Says "stop"', points: 1, tags: ['tone'] }];
+  const long = (isMet: (trial: number, style: string) => boolean) =>
+    storeGradedRun(
+      runs.database,
+      stored.slice(0, 6).map((one) => ({ ...one, rubric, outcomes: Array.from({ length: 400 }, () => 'passed') })),
+      {
+        patients,
+        score: (_scenario, trial) => trial / 10,
+        criteria: ({ name }, trial, { style }) => [
+          {
+            criterion: 'Says "stop"',
+            tags: ['tone'],
+            max_points: 1,
+            decision: name === stored[0]?.name && !isMet(trial, style) ? 'NOT MET' : 'MET',
+          },
+        ],
+      },
+    );
+  // In the last trials alone, and of one patient.
+  const [before, after] = [await long(() => true), await long((trial, style) => trial <= 392 || style !== 'anxious')];
+  const { criteria, groups, scenarios, tests } = await compare({ before, after });
+  expect(scenarios.compared).toBe(6);
+  expect(tests[1]).toMatchObject({ on: 'score', before: expect.closeTo(20.05, 9), after: expect.closeTo(20.05, 9) });
+  expect(criteria).toEqual([
+    expect.objectContaining({ criterion: 'Says "stop"', before: 1, after: 0.99, p_value: 2 / 2 ** 8 }),
+  ]);
+  expect(groups).toMatchObject([{ group: 'tone', criteria: 6, scenarios: 6 }]);
+});
+
 describe('the difference of each category', () => {
   test('is between its own scenarios, in the order of the names, and of scenarios that are gone last', async () => {
     const gone = await scenariosOf('abscess', 2);

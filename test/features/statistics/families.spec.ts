@@ -4,7 +4,6 @@ import { askThree, familiesOf, scoredOf, type Answered } from '../../../src/feat
 
 const outcome = (changes: Partial<ScenarioOutcome> = {}): ScenarioOutcome => ({
   position: 1,
-  category: null,
   graded: 2,
   passed: 1,
   score: 50,
@@ -19,6 +18,7 @@ const scenario = (
 ): MatchedScenario => ({
   scenario_id: `id ${place}`,
   scenario_name: `Scenario ${place}`,
+  category: null,
   before: outcome(before),
   after: outcome(after),
 });
@@ -58,8 +58,8 @@ describe('the three questions of two runs', () => {
   });
 
   test('are of scores, of the scenarios that have one in both runs', async () => {
-    expect(scoredOf(scenario(1, { score: null }, { score: 3 }))).toEqual([]);
-    expect(scoredOf(scenario(1, { score: 3 }, { score: null }))).toEqual([]);
+    expect(scoredOf([scenario(1, { score: null }, { score: 3 })])).toEqual([]);
+    expect(scoredOf([scenario(1, { score: 3 }, { score: null })])).toEqual([]);
     const [, score] = await askThree(
       [...scenarios(8, { score: 60 }, { score: 50 }), scenario(9, { score: null }), scenario(10, {}, { score: null })],
       NO_RUBRICS,

@@ -5,9 +5,9 @@ import {
   type MatchedScenario,
   type ScenarioOutcome,
 } from '../../../src/features/statistics/matched-scenarios';
-import type { RunSide, ScenarioPrint, ScenarioTally } from '../../../src/features/statistics/run-pairs.store';
+import type { NamedTally, RunSide, ScenarioPrint } from '../../../src/features/statistics/run-pairs.store';
 
-const tally = (id: string, changes: Partial<ScenarioTally> = {}): ScenarioTally => ({
+const tally = (id: string, changes: Partial<NamedTally> = {}): NamedTally => ({
   scenario_id: id,
   scenario_name: `Scenario ${id}`,
   category: 'emergency',
@@ -21,15 +21,15 @@ const tally = (id: string, changes: Partial<ScenarioTally> = {}): ScenarioTally 
   ...changes,
 });
 
-const side = (scenarios: readonly ScenarioTally[], prints: readonly ScenarioPrint[] = []): RunSide => ({
+const side = (scenarios: readonly NamedTally[], prints: readonly ScenarioPrint[] = []): RunSide => ({
   tallies: { scenarios, examiners: [] },
   prints,
   patients: [],
 });
 
 describe('the scenarios that two runs are compared by', () => {
-  test('are those of both in the order of the run after, and those of one run alone are counted', () => {
-    const matched = matchScenarios(
+  test('are those of both in the order of the run after, and those of one run alone are counted', async () => {
+    const matched = await matchScenarios(
       side([tally('gone'), tally('a'), tally('b')]),
       side([tally('b'), tally('a'), tally('new'), tally('newer')]),
     );
@@ -37,10 +37,10 @@ describe('the scenarios that two runs are compared by', () => {
     expect(matchedView(matched)).toEqual({ compared: 2, changed: 0, only_before: 1, only_after: 2, ungraded: 0 });
   });
 
-  test('leave out those with another text or rubric, each by its name and counted once', () => {
+  test('leave out those with another text or rubric, each by its name and counted once', async () => {
     const print = (scenario_id: string, content: string, rubric: string) => ({ scenario_id, content, rubric });
     const all = ['text', 'rubric', 'both', 'same'].map((id) => tally(id));
-    const matched = matchScenarios(
+    const matched = await matchScenarios(
       side(
         all,
         all.map(({ scenario_id }) => print(scenario_id, 'x', 'y')),
@@ -58,24 +58,24 @@ describe('the scenarios that two runs are compared by', () => {
     expect(matchedView(matched)).toEqual({ compared: 1, changed: 3, only_before: 0, only_after: 0, ungraded: 0 });
   });
 
-  test('leave out those without a verdict in either run', () => {
+  test('leave out those without a verdict in either run', async () => {
     const [none, some] = [tally('a', { graded: 0, passed: 0, score: null }), tally('a')];
     for (const [before, after] of [
       [none, some],
       [some, none],
     ] as const) {
-      expect(matchedView(matchScenarios(side([before]), side([after])))).toMatchObject({ compared: 0, ungraded: 1 });
+      const matched = await matchScenarios(side([before]), side([after]));
+      expect(matchedView(matched)).toMatchObject({ compared: 0, ungraded: 1 });
     }
   });
 
-  test('have the must-pass violations of all their conversations, shared among the graded ones', () => {
-    const matched = matchScenarios(
+  test('have the must-pass violations of all their conversations, shared among the graded ones', async () => {
+    const matched = await matchScenarios(
       side([tally('a', { graded: 4, violations: 3 }), tally('other', { violations: 9 })]),
       side([tally('a')]),
     );
     expect(matched.compared[0]?.before).toEqual({
       position: 1,
-      category: 'emergency',
       graded: 4,
       passed: 1,
       score: 50,
@@ -86,10 +86,11 @@ describe('the scenarios that two runs are compared by', () => {
 });
 
 describe('the scenarios that changed', () => {
-  const SAME: ScenarioOutcome = { position: 1, category: null, graded: 4, passed: 2, score: 50, violations: 1 };
+  const SAME: ScenarioOutcome = { position: 1, graded: 4, passed: 2, score: 50, violations: 1 };
   const moved = (id: string, before: Partial<ScenarioOutcome>, after: Partial<ScenarioOutcome>): MatchedScenario => ({
     scenario_id: id,
     scenario_name: `Scenario ${id}`,
+    category: null,
     before: { ...SAME, ...before },
     after: { ...SAME, ...after },
   });

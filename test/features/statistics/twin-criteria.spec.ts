@@ -4,10 +4,11 @@ import type { Matched, MatchedScenario } from '../../../src/features/statistics/
 import { markedInPairs, TwinCriteria } from '../../../src/features/statistics/twin-criteria';
 import { inPairs } from '../../../src/features/statistics/twin-lines';
 
-const OUTCOME = { position: 1, category: null, graded: 2, passed: 1, score: 50, violations: 0 };
+const OUTCOME = { position: 1, graded: 2, passed: 1, score: 50, violations: 0 };
 const scenario = (id: string, graded = 2): MatchedScenario => ({
   scenario_id: id,
   scenario_name: `Scenario ${id}`,
+  category: null,
   before: { ...OUTCOME, graded },
   after: { ...OUTCOME, graded },
 });
