@@ -1,7 +1,6 @@
 import { AnswerPath } from '../../../src/agents/http/answer-path';
 import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from '../../../src/agents/http/path-budget';
 import { TemplateFault } from '../../../src/agents/placeholders';
-import { superlinearGrowth } from '../../fuzz/growth';
 
 const found = (path: string, answer: unknown): unknown => AnswerPath.of(path).in(answer, new PathBudget());
 
@@ -94,24 +93,4 @@ describe('What an answer could multiply', () => {
     expect(() => path.in('a'.repeat(1_000_000), budget)).toThrow(PathOverrun);
     expect(path.in('a', new PathBudget())).toBe(false);
   });
-});
-
-/** The answers are as long as their limit and an eighth of it: what a path makes of one does not grow faster. */
-test.each([
-  ["contains(@, '%')", (length: number) => 'a'.repeat(length)],
-  ["contains(@, '%')", (length: number) => 'ab'.repeat(length / 2)],
-  ["join('%', @)", (length: number) => Array.from({ length: length / 50 }, () => 'a'.repeat(47))],
-  ['[*].to_string(@) | to_string(@)', (length: number) => Array.from({ length: length / 50 }, () => ['"'.repeat(22)])],
-  ['length(@)', (length: number) => '😀'.repeat(length / 2)],
-] as const)('%s takes time in proportion to the answer', async (path, answerOf) => {
-  const needle = `${'a'.repeat(120)}b${'a'.repeat(120)}`;
-  const answerPath = AnswerPath.of(path.replace('%', needle));
-  const read = (text: string): unknown => {
-    try {
-      return answerPath.in(answerOf(text.length), new PathBudget());
-    } catch (error) {
-      return error;
-    }
-  };
-  expect(await superlinearGrowth(read, (length) => 'a'.repeat(length), [131_072, 1_048_576])).toBeNull();
 });
