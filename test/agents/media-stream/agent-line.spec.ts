@@ -1,52 +1,13 @@
 import { AgentLine, idsOf } from '../../../src/agents/media-stream/agent-line';
 import { StreamClosed } from '../../../src/agents/media-stream/line-failure';
-import { LineThread, type LineListener } from '../../../src/agents/media-stream/line-thread';
-import type { LineCommand } from '../../../src/agents/media-stream/line-wire';
+import type { LineThread } from '../../../src/agents/media-stream/line-thread';
 import { ProviderError } from '../../../src/agents/errors';
 import { Secrets } from '../../../src/agents/secrets/secrets';
 import type { AgentCall } from '../../../src/agents/voice/agent-call';
 import type { HeardSound } from '../../../src/agents/voice/call-floor';
 import { TargetGuard } from '../../../src/platform/targets/target-guard';
+import { obedient, QuietThread, type ToldOfLine as Told } from '../../fakes/line-thread';
 import { unaborted } from '../provider.contract';
-
-type Told = Parameters<LineListener>[0];
-
-/** In place of the thread: what it is asked for is kept, and a test tells what came of it. */
-class QuietThread extends LineThread {
-  readonly asked: LineCommand[] = [];
-  readonly forgotten: string[] = [];
-  private readonly hearing = new Map<string, LineListener>();
-
-  /** @param answers what is told as soon as something is asked for */
-  constructor(private readonly answers: (command: LineCommand) => readonly Told[]) {
-    super();
-  }
-
-  override listen(line: string, listener: LineListener): void {
-    this.hearing.set(line, listener);
-  }
-
-  override forget(line: string): void {
-    this.forgotten.push(line);
-    this.hearing.delete(line);
-  }
-
-  override send(command: LineCommand): void {
-    this.asked.push(command);
-    for (const told of this.answers(command)) this.tell(told);
-  }
-
-  tell(told: Told): void {
-    for (const listener of [...this.hearing.values()]) listener(told);
-  }
-}
-
-/** A thread that connects, carries out everything, and leaves when it is asked to. */
-function obedient(command: LineCommand): readonly Told[] {
-  if (command.type === 'ring') return [{ type: 'connected' }];
-  if (command.type === 'hangUp') return [{ type: 'left' }];
-  return command.type === 'hush' ? [] : [{ type: 'called', call: command.call }];
-}
 
 const KEY = 'sk-canary-0123456789';
 const GUARD = TargetGuard.local();
