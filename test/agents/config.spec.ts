@@ -257,6 +257,12 @@ describe('An agent in a LiveKit room', () => {
 
   it('is called with a key and its secret, or with a token', () => {
     const { url } = LIVEKIT;
+    // All that is wrong is said at once.
+    expect(problem({ url: 7 })).toBe(
+      'url must be text: the address of the LiveKit server; ' +
+        'api_key is missing: set it to the API key of the LiveKit project; ' +
+        'api_secret is missing: set it to the API secret of the LiveKit project',
+    );
     expect(problem({ url })).toBe(
       'api_key is missing: set it to the API key of the LiveKit project; ' +
         'api_secret is missing: set it to the API secret of the LiveKit project',
