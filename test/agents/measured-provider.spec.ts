@@ -42,7 +42,7 @@ class ObedientProvider extends Provider {
   override readonly resumable = false;
   override readonly speaks = true;
   override readonly isVoiceOnly = true;
-  failure: unknown = null;
+  failure: Error | null = null;
   closed = 0;
 
   override availability(): Availability {
@@ -127,7 +127,7 @@ const OUTCOMES: readonly (readonly [ErrorCode, CallOutcome])[] = [
 ];
 
 describe('A call that fails', () => {
-  async function outcomeOf(failure: unknown, signal = unaborted()): Promise<CallOutcome | null | undefined> {
+  async function outcomeOf(failure: Error, signal = unaborted()): Promise<CallOutcome | null | undefined> {
     const { provider, inner, metrics } = measured();
     inner.failure = failure;
     await expect(provider.connect(REQUEST, signal)).rejects.toBe(failure);
@@ -138,7 +138,7 @@ describe('A call that fails', () => {
     expect(await outcomeOf(new ProviderError(code, 'No.'))).toBe(outcome);
   });
 
-  it.each<[string, unknown, AbortSignal, CallOutcome]>([
+  it.each<[string, Error, AbortSignal, CallOutcome]>([
     ['since the agent hung up', new AgentHungUp(), unaborted(), 'hung_up'],
     ['since it was canceled', ProviderError.canceled(), unaborted(), 'canceled'],
     ['after it was given up', new ProviderError('connect_failed', 'No.'), AbortSignal.abort(), 'canceled'],
