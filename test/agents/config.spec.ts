@@ -250,6 +250,8 @@ describe('An agent in a LiveKit room', () => {
     [{ phone_number: 5 }, 'phone_number must be text, such as +15550100'],
     [{ phone_number: '+1' }, 'phone_number must be a telephone number, such as +15550100'],
     [{ phone_number: 'clinic' }, 'phone_number must be a telephone number, such as +15550100'],
+    [{ phone_number: 'call 15550100' }, 'phone_number must be a telephone number, such as +15550100'],
+    [{ phone_number: '15550100 now' }, 'phone_number must be a telephone number, such as +15550100'],
     [{ phone_number: `+${'1'.repeat(21)}` }, 'phone_number must be a telephone number, such as +15550100'],
   ])('cannot be called by %j', (config, sentence) => {
     expect(problem(config)).toContain(sentence);
