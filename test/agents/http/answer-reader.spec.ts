@@ -2,7 +2,6 @@ import { ProviderError } from '../../../src/agents/errors';
 import { AnswerReader, type HeardAnswer } from '../../../src/agents/http/answer-reader';
 import { readHttpAgentConfig } from '../../../src/agents/http/http-agent-config';
 import type { AgentConfig } from '../../../src/agents/provider';
-import { MAX_REPLY_BYTES } from '../../../src/agents/reply-text';
 import { Secrets } from '../../../src/agents/secrets/secrets';
 
 const KEY = 'sk-canary-0123456789';
@@ -216,17 +215,6 @@ describe('A reply in events', () => {
 
   it('that ends in an error is no reply where words are read, either', async () => {
     expect(await refusalOf({}, events('words', { error: 'overloaded' }), EVENTS)).toContain('ended in an error');
-  });
-
-  it('is no longer than a reply may be, over all its events', async () => {
-    const half = 'a'.repeat(MAX_REPLY_BYTES / 2);
-    expect((await read({ reply_path: 'd' }, events({ d: half }, { d: half }), EVENTS)).text).toHaveLength(
-      MAX_REPLY_BYTES,
-    );
-    const tooLong = events({ d: half }, { d: half }, { d: 'a' });
-    expect(await refusalOf({ reply_path: 'd' }, tooLong, EVENTS)).toContain('longer than');
-    const repeated = { reply_path: 'd', stream_text: 'cumulative' };
-    expect((await read(repeated, tooLong, EVENTS)).text).toBe('a');
   });
 
   it('tells what the agent did over all its events, each once where they repeat', async () => {

@@ -1,5 +1,9 @@
 import { AnswerPath } from '../../../src/agents/http/answer-path';
 import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from '../../../src/agents/http/path-budget';
+import { AnswerReader } from '../../../src/agents/http/answer-reader';
+import { readHttpAgentConfig } from '../../../src/agents/http/http-agent-config';
+import { MAX_REPLY_BYTES } from '../../../src/agents/reply-text';
+import { Secrets } from '../../../src/agents/secrets/secrets';
 import { superlinearGrowth } from '../../fuzz/growth';
 
 // In a file of its own: instrumented code, as `npm run mutation` makes it, takes most of a minute.
@@ -52,4 +56,17 @@ test.each([
     }
   };
   expect(await superlinearGrowth(read, (length) => 'a'.repeat(length), [131_072, 1_048_576])).toBeNull();
+});
+
+test('a reply in events is no longer than a reply may be, over all of them', async () => {
+  const textOf = async (config: object, ...pieces: readonly string[]): Promise<string> => {
+    const settings = readHttpAgentConfig({ url: 'http://a.example', reply_path: 'd', ...config });
+    const text = pieces.map((d) => `data: ${JSON.stringify({ d })}\n\n`).join('');
+    const headers = { 'content-type': 'text/event-stream' };
+    return (await new AnswerReader(settings, Secrets.of({})).read({ status: 200, headers, text })).text;
+  };
+  const half = 'a'.repeat(MAX_REPLY_BYTES / 2);
+  expect(await textOf({}, half, half)).toHaveLength(MAX_REPLY_BYTES);
+  await expect(textOf({}, half, half, 'a')).rejects.toThrow('longer than');
+  expect(await textOf({ stream_text: 'cumulative' }, half, half, 'a')).toBe('a');
 });
