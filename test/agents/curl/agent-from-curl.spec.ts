@@ -206,6 +206,17 @@ describe('the config of a line', () => {
     });
   });
 
+  it('asks for what the line asks for, but not for anything at all', async () => {
+    const headersOf = async (accept: string) =>
+      (
+        await configOf(`curl http://a.example -H 'Accept: ${accept}' -H 'Content-Type: text/plain' -d Hi`, {
+          message: 'Hi',
+        })
+      )['headers'];
+    expect(await headersOf('text/plain')).toEqual({ accept: 'text/plain', 'content-type': 'text/plain' });
+    expect(await headersOf('*/*')).toEqual({ 'content-type': 'text/plain' });
+  });
+
   it('of a first message, whose session has no id yet', async () => {
     const line = `curl http://a.example --json '{"question":"Hello","conversation":null,"chat_id":null,"note":null}'`;
     const { config, sessionAt } = await agentOf(line, { sessionPath: 'conversation' });

@@ -133,8 +133,10 @@ describe('A line that was taken up', () => {
 
   it('tells once that the agent has a voice, and hands on its sound at the end of a turn', async () => {
     const { line, server, of } = call();
-    server.says(loud(40));
-    server.says(loud(40));
+    // A voice is what is louder than what was heard before it.
+    await eventually(() => expect(server.got('media').length).toBeGreaterThan(4));
+    server.says(loud(200));
+    server.says(loud(200));
     await eventually(() => expect(of('voiced')).toEqual([{ type: 'voiced', sender: 'agent' }]));
     await eventually(() => expect(of('voice')[0]).toMatchObject({ sender: 'agent', isSpeaking: true }));
     line.carryOut({ type: 'turnOver' });

@@ -101,7 +101,7 @@ describe('An answer', () => {
     const { place, call } = await begun();
     await call.say(WORDS, unaborted());
     let isOver = false;
-    const answer = answerTo(call).then((heard) => {
+    const answer = answerTo(call, { beginsMs: 600_000 }).then((heard) => {
       isOver = true;
       return heard;
     });
