@@ -245,13 +245,26 @@ const streamUrl = z
   .transform((text) => new URL(text.replace(/^http/i, 'ws')));
 
 /** Twilio passes on texts: https://www.twilio.com/docs/voice/twiml/stream#custom-parameters */
-const customParameters = z.record(
-  z.string().max(500, 'holds a name of more than 500 characters'),
-  z
-    .union([z.string().max(500, 'must have at most 500 characters'), z.number(), z.boolean()], 'must be text')
-    .transform(String),
-  'must be an object with text values',
-);
+const LONGEST_PARAMETER = 500;
+const customParameters = z
+  .record(
+    z.string(),
+    z
+      .union(
+        [
+          z.string().max(LONGEST_PARAMETER, `must have at most ${LONGEST_PARAMETER} characters`),
+          z.number(),
+          z.boolean(),
+        ],
+        'must be text',
+      )
+      .transform(String),
+    'must be an object with text values',
+  )
+  .refine(
+    (parameters) => Object.keys(parameters).every(({ length }) => length <= LONGEST_PARAMETER),
+    `holds a name of more than ${LONGEST_PARAMETER} characters`,
+  );
 
 const MediaStreamConfig = z.object({
   ...pace,

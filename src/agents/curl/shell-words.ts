@@ -66,7 +66,7 @@ class ShellReader {
       else this.add(character);
     }
     this.endWord();
-    return { words: this.words, rest: text.slice(this.at).trim() };
+    return { words: this.words, rest: text.slice(this.at).trimEnd() };
   }
 
   private endWord(): void {

@@ -118,11 +118,14 @@ const LAST_UNIT = 0xffff;
 const LONGEST_ESCAPE = 6;
 /** -1.7976931348623157e+308 */
 const LONGEST_NUMBER = 24;
+/** `[],`: a list, also an empty one. */
+const AROUND_ITEMS = 3;
 
 /** Spends at least as many characters as JSON writes a value with. */
 function countWritten(value: unknown): void {
   if (typeof value === 'string') return PathBudget.spend(writtenLength(value));
   if (typeof value !== 'object' || value === null) return PathBudget.spend(LONGEST_NUMBER);
+  PathBudget.spend(AROUND_ITEMS);
   for (const [key, item] of Object.entries(value)) {
     if (!Array.isArray(value)) PathBudget.spend(writtenLength(key));
     countWritten(item);

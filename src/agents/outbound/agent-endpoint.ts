@@ -173,7 +173,7 @@ function withoutNamesOf(
   added: ReturnType<TraceHeaders>,
 ): ReturnType<TraceHeaders> {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(added).filter(([name]) => !names.has(name)));
+  return Object.fromEntries(Object.entries(added).filter(([name]) => !names.has(name.toLowerCase())));
 }
 
 /** The address of a resource below a configured one, whose query is kept (`…/deployments/x?api-version=…`). */

@@ -68,6 +68,14 @@ test.each([
   ['a click at the end of the patient’s words', [{ from: 1_950, to: 2_050 }], false],
   ['words while the patient speaks', [{ from: 500, to: 900 }], true],
   ['a short answer', [{ from: 2_400, to: 2_600 }], true],
+  [
+    'a cough and words after it',
+    [
+      { from: 500, to: 700 },
+      { from: 2_400, to: 2_600 },
+    ],
+    true,
+  ],
 ])('%s', (_name, heard, expected) => {
   expect(holdsWords(heard, said)).toBe(expected);
 });

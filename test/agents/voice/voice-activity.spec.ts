@@ -60,3 +60,9 @@ test('where a constructed voice begins and ends is known to the period of its pi
   expect(found?.last).toBeLessThan(6_400);
   expect(loudIn(silent(50))).toBeNull();
 });
+
+test('what is softer than any voice is none, in whatever silence', () => {
+  const soft = (share: number): Int16Array => constructedVoice(600, RATE).map((sample) => Math.round(sample * share));
+  expect(changesIn(joined(silent(500), soft(0.005), silent(500)))).toEqual([]);
+  expect(changesIn(joined(silent(500), soft(0.05), silent(500)))).toHaveLength(2);
+});
