@@ -163,3 +163,18 @@ export async function keepCounts(database: Database, testRunId: string): Promise
     [testRunId],
   );
 }
+
+/** Stores scenarios of these names, and then runs of them. */
+export async function scenariosToRun(database: Database, names: readonly string[]) {
+  const ids = await storeScenarios(database, names);
+  return {
+    ids,
+    /** @param outcomes of each scenario, in their order */
+    run: (outcomes: readonly (readonly string[])[], options: GradedRunOptions = {}): Promise<string> =>
+      storeGradedRun(
+        database,
+        outcomes.map((of, at): GradedScenario => ({ id: ids[at] ?? '', name: names[at] ?? '', outcomes: of })),
+        options,
+      ),
+  };
+}

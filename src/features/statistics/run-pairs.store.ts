@@ -268,10 +268,7 @@ async function earlierTallies(
   const [columns] = await database.query<HashColumns>(HASHES, [testRunId, ...rangeOf(counted)]);
   await othersTurn();
   const rowOf = rowsOf(columns?.positions ?? []);
-  return counted.map(({ scenario_id, position, total, graded, passed, score, violations }) => {
-    const content_hash = columns?.hashes[rowOf(position)] ?? null;
-    return { scenario_id, position, content_hash, total, graded, passed, score, violations };
-  });
+  return counted.map((one) => tallyOf(one, columns?.hashes[rowOf(one.position)] ?? null));
 }
 
 async function namedTallies(
@@ -282,23 +279,18 @@ async function namedTallies(
   const [columns] = await database.query<CopyColumns>(COPIES, [testRunId, ...rangeOf(counted)]);
   await othersTurn();
   const rowOf = rowsOf(columns?.positions ?? []);
-  return counted.map(({ scenario_id, position, total, graded, passed, score, violations }) => {
-    const row = rowOf(position);
-    const content_hash = columns?.hashes[row] ?? null;
+  return counted.map((one) => {
+    const row = rowOf(one.position);
     const [scenario_name, category] = [columns?.names[row] ?? '', columns?.categories[row] ?? null];
-    return {
-      scenario_id,
-      position,
-      content_hash,
-      total,
-      graded,
-      passed,
-      score,
-      violations,
-      scenario_name,
-      category,
-    };
+    return { ...tallyOf(one, columns?.hashes[row] ?? null), scenario_name, category };
   });
+}
+
+function tallyOf(
+  { scenario_id, position, total, graded, passed, score, violations }: CountedScenario,
+  content_hash: string | null,
+): ScenarioTally {
+  return { scenario_id, position, content_hash, total, graded, passed, score, violations };
 }
 
 /** In which row of some columns a position stands; −1 where in none. */

@@ -5,24 +5,17 @@ import {
   readParticipants,
   type Ending,
 } from '../../../src/features/statistics/run-findings';
-import { storeGradedRun, storeScenarios, type GradedRunOptions, type GradedScenario } from '../../setup/graded-run';
+import { scenariosToRun } from '../../setup/graded-run';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
 let ids: readonly string[];
-const NAMES = ['A', 'B', 'C', 'D'];
+let run: Awaited<ReturnType<typeof scenariosToRun>>['run'];
 beforeAll(async () => {
   runs = await openStoredRuns();
-  ids = await storeScenarios(runs.database, NAMES);
+  ({ ids, run } = await scenariosToRun(runs.database, ['A', 'B', 'C', 'D']));
 });
 afterAll(() => runs.close());
-
-const run = (outcomes: readonly (readonly string[])[], options: GradedRunOptions = {}): Promise<string> =>
-  storeGradedRun(
-    runs.database,
-    outcomes.map((of, at): GradedScenario => ({ id: ids[at] ?? '', name: NAMES[at] ?? '', outcomes: of })),
-    options,
-  );
 
 const by = (judge: string): Examiners => ({
   tester: { name: 'offline', model: null, prompt_version: null },

@@ -1,22 +1,15 @@
 import { RunStatisticsStore } from '../../../src/features/statistics/run-statistics.store';
-import { OFFLINE, storeGradedRun, storeScenarios, type GradedRunOptions } from '../../setup/graded-run';
+import { OFFLINE, scenariosToRun } from '../../setup/graded-run';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
 let ids: readonly string[];
-const NAMES = ['A', 'B', 'C', 'D'];
+let run: Awaited<ReturnType<typeof scenariosToRun>>['run'];
 beforeAll(async () => {
   runs = await openStoredRuns();
-  ids = await storeScenarios(runs.database, NAMES);
+  ({ ids, run } = await scenariosToRun(runs.database, ['A', 'B', 'C', 'D']));
 });
 afterAll(() => runs.close());
-
-const run = (outcomes: readonly (readonly string[])[], options: GradedRunOptions = {}): Promise<string> =>
-  storeGradedRun(
-    runs.database,
-    outcomes.map((of, at) => ({ id: ids[at] ?? '', name: NAMES[at] ?? '', outcomes: of })),
-    options,
-  );
 
 /** The same, whether the run goes on or has ended. */
 async function read(id: string) {
