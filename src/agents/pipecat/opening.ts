@@ -179,9 +179,11 @@ export class Opening {
   ): Promise<PatientCall> {
     const call = await PatientCall.begin(room, patient, signal);
     const left = Math.max(0, this.deadline - performance.now());
-    await room.waitForAgent(left, NOT_THERE, signal);
+    const agent = await room.waitForAgent(left, NOT_THERE, signal);
+    const speaksRtvi = await rtvi.handshake(() => true, signal);
     // A bot that listens only later tells nothing before it has heard of us.
-    if (!(await rtvi.handshake(() => true, signal))) rtvi.becomesReady(this.over.signal).catch(() => undefined);
+    const isOther = (): boolean => tellsOtherwise(agent, room);
+    if (!speaksRtvi) rtvi.becomesReady(this.over.signal, isOther).catch(() => undefined);
     return call;
   }
 
@@ -200,14 +202,18 @@ export class Opening {
     );
     const isThere = (): boolean => {
       if (agent === null) return false;
-      // Agents of LiveKit's own framework report their state, and a bot that streams text needs no handshake.
-      if (agent.attributes[AGENT_STATE] !== undefined || room.textSoFar !== '') rtvi.abandon();
+      if (tellsOtherwise(agent, room)) rtvi.abandon();
       return true;
     };
     const speaksRtvi = await rtvi.handshake(isThere, signal);
     const greeting = speaksRtvi ? await rtvi.greeting(signal) : await room.greeting(GREETING_MS, signal);
     return greetingText(greeting);
   }
+}
+
+/** Agents of LiveKit's own framework report their state, and a bot that streams text needs no handshake. */
+function tellsOtherwise({ attributes }: Participant, { textSoFar }: AgentRoom): boolean {
+  return attributes[AGENT_STATE] !== undefined || textSoFar !== '';
 }
 
 /** Fit to be kept; null when nothing readable was said. */

@@ -141,10 +141,12 @@ export class RtviConversation {
   /**
    * Waits, after a handshake that was not answered, until the bot is ready after all: on a busy machine it may be in the room for long
    * before it listens. Of one that is known to communicate in another way that is never so.
+   * @param isOther whether that has become known: from then on nothing more is sent
    * @throws ProviderError canceled, or what broke off
    */
-  async becomesReady(signal: AbortSignal): Promise<void> {
+  async becomesReady(signal: AbortSignal, isOther: () => boolean = () => false): Promise<void> {
     while (!this.isReady) {
+      this.abandoned ||= isOther();
       if (!this.abandoned && !this.showedRtvi) await this.say(clientReady(this.nextId(), OWN_VERSION), signal);
       await this.until(() => (this.isReady ? 0 : null), this.times.onceMore, signal);
     }

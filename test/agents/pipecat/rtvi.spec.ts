@@ -293,6 +293,24 @@ describe('an RTVI conversation', () => {
     expect(sent.every(({ id }) => id !== null && id !== '')).toBe(true);
   });
 
+  it('tells a bot that may listen later that we are ready, until it tells something in another way', async () => {
+    const { conversation, typesSent } = meet({ onceMore: 5 });
+    let looks = 0;
+    let isOther = false;
+    const ending = new AbortController();
+    const ready = conversation.becomesReady(ending.signal, () => {
+      looks += 1;
+      return isOther;
+    });
+    await eventually(() => expect(typesSent().length).toBeGreaterThan(2));
+    isOther = true;
+    const [sent, before] = [typesSent().length, looks];
+    await eventually(() => expect(looks).toBeGreaterThan(before));
+    expect(typesSent()).toHaveLength(sent);
+    ending.abort();
+    await expect(ready).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+  });
+
   it('does not wait for a bot that answers in another way', async () => {
     const { conversation } = meet({ again: 60_000 });
     const shaking = conversation.handshake(() => true, unaborted());
