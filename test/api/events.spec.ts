@@ -431,7 +431,9 @@ describe('GET /events: clients that do not keep up', () => {
       const leaving = get(service.events(id), { agent: false });
       leaving.on('error', () => undefined);
       await eventually(async () => {
-        const [waiting] = await tx.query<{ count: number }>('SELECT count(*)::int FROM pg_locks WHERE NOT granted');
+        const [waiting] = await tx.query<{ count: number }>(
+          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
         expect(waiting?.count).toBe(1);
       });
       leaving.destroy();

@@ -322,7 +322,9 @@ describe('a set under way', () => {
       let isOver = false;
       deletion = database.query('DELETE FROM test_runs WHERE id = $1', [second]).finally(() => (isOver = true));
       await eventually(async () => {
-        const waiting = await database.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        const waiting = await database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         expect(isOver || waiting.length > 0).toBe(true);
       });
     });

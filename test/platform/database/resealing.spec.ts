@@ -13,6 +13,8 @@ import { startTestService } from '../../setup/service';
 const SECRETS_KEY = randomBytes(32).toString('base64');
 /** That a process holds while it encrypts. */
 const LOCK = ADVISORY_LOCKS.reencryption;
+/** Its holders in this database, and those that wait for it: other specs have databases on the same server. */
+const LOCKS = `FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 let testDatabase: TestDatabase;
 let other: Client;
@@ -78,7 +80,7 @@ it('answers what it has encrypted when another process goes on with it, and the 
   await other.query(`
     CREATE FUNCTION wait_for_the_other() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK} AND NOT granted) LOOP
+        WHILE NOT EXISTS (SELECT ${LOCKS} AND NOT granted) LOOP
           PERFORM pg_sleep(0.01);
         END LOOP;
         RETURN NEW;
@@ -86,7 +88,7 @@ it('answers what it has encrypted when another process goes on with it, and the 
     CREATE TRIGGER wait_for_the_other BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION wait_for_the_other()`);
   const first = resealAll();
   await eventually(async () => {
-    const { rows } = await other.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK}`);
+    const { rows } = await other.query(`SELECT ${LOCKS}`);
     expect(rows).toHaveLength(1);
   });
   await other.query(`SELECT pg_advisory_lock(${LOCK})`);
