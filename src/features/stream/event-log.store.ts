@@ -42,8 +42,31 @@ interface EventRow {
 /** The size of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
 const BYTES = `(octet_length(e.fields::text) + COALESCE(octet_length(u.patient_message) + octet_length(u.agent_message), 0))::bigint`;
 
-const TURN_OF_EVENT = `LEFT JOIN turns u
-  ON u.scenario_run_id = e.scenario_run_id AND u.conversation = e.conversation AND u.turn = e.turn`;
+/** Rows are looked up one by one: OFFSET 0 keeps the planner from joining in another way. */
+const TURN_OF_EVENT = `LEFT JOIN LATERAL (
+    SELECT * FROM turns
+    WHERE scenario_run_id = e.scenario_run_id AND conversation = e.conversation AND turn = e.turn OFFSET 0) u ON true`;
+const eventAt = (seq: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM run_log WHERE test_run_id = $1 AND seq = ${seq} OFFSET 0) e ${TURN_OF_EVENT}`;
+
+/**
+ * A page of the log after a sequence number: run, number, most events, most bytes. Row after row, each found by the number before it,
+ * whatever the planner believes: its statistics may be from before the run began, and it would then expect a row of it or none,
+ * and read the whole log of the run for each event of the page.
+ */
+export const PAGE_OF_LOG = `
+  WITH RECURSIVE page AS (
+    (SELECT e.seq, ${BYTES} AS bytes, 1 AS events
+     FROM run_log e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
+    UNION ALL
+    SELECT e.seq, page.bytes + ${BYTES}, page.events + 1
+    FROM page ${eventAt('page.seq + 1')}
+    WHERE page.events < $3 AND page.bytes < $4
+  )
+  SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields, ${isoTime('e.at')} AS at,
+         u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
+  FROM page ${eventAt('page.seq')}
+  ORDER BY e.seq`;
 
 /** Reads the log of events. What writes it is `append-run-events`, in the transaction of the change itself. */
 @Injectable()
@@ -51,26 +74,11 @@ export class EventLogStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * The events after a sequence number, in order. A missing run has none. Row after row, each found by the number before
-   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes. What was said is read from its turn.
+   * The events after a sequence number, in order. A missing run has none. No event beyond the page is looked at: one may hold
+   * hundreds of kilobytes. What was said is read from its turn.
    */
   async readAfter(testRunId: string, afterSeq: number, limit: PageLimit): Promise<StoredEvent[]> {
-    const rows = await this.database.query<EventRow>(
-      `WITH RECURSIVE page AS (
-         (SELECT e.seq, ${BYTES} AS bytes, 1 AS events
-          FROM run_log e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
-         UNION ALL
-         SELECT e.seq, page.bytes + ${BYTES}, page.events + 1
-         FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq + 1 ${TURN_OF_EVENT}
-         WHERE page.events < $3 AND page.bytes < $4
-       )
-       SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields,
-              ${isoTime('e.at')} AS at,
-              u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
-       FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
-       ORDER BY e.seq`,
-      [testRunId, afterSeq, limit.events, limit.bytes],
-    );
+    const rows = await this.database.query<EventRow>(PAGE_OF_LOG, [testRunId, afterSeq, limit.events, limit.bytes]);
     return rows.map((row) => {
       const { seq, type, at } = row;
       // Stored fields are not parsed, only copied.
@@ -82,7 +90,7 @@ export class EventLogStore {
   async heads(testRunIds: readonly string[]): Promise<Map<string, LogHead>> {
     const rows = await this.database.query<{ id: string; seq: number; type: string | null }>(
       `SELECT t.id, t.last_seq::float8 AS seq, e.type
-       FROM ${SHOWN_RUNS} t LEFT JOIN run_log e ON e.test_run_id = t.id AND e.seq = t.last_seq
+       FROM ${SHOWN_RUNS} t LEFT JOIN LATERAL (SELECT type FROM run_log WHERE test_run_id = t.id AND seq = t.last_seq OFFSET 0) e ON true
        WHERE t.id = ANY($1::uuid[])`,
       [testRunIds],
     );

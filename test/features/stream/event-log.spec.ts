@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { EventLogStore } from '../../../src/features/stream/event-log.store';
+import { EventLogStore, PAGE_OF_LOG } from '../../../src/features/stream/event-log.store';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
+import { mostRowsRead, type QueryPlan } from '../../setup/query-plan';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -97,5 +98,42 @@ describe('what was said', () => {
     expect((await read(2, 2_000)).map(({ seq }) => seq)).toEqual([3, 4]);
     expect((await read(2, 1)).map(({ seq }) => seq)).toEqual([3]);
     expect((await read(4, 100_000)).map(({ seq }) => seq)).toEqual([5, 6]);
+  });
+});
+
+describe('a page of a long log', () => {
+  const EVENTS = 10_000;
+
+  async function longLog() {
+    const ref = await claimedRun();
+    await turn(ref, 1);
+    await runs.database.query(
+      `INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms, metadata)
+       SELECT scenario_run_id, conversation, n, patient_message, patient_at, agent_message, agent_at, latency_ms, metadata
+       FROM turns, generate_series(2, $2::int) n WHERE scenario_run_id = $1 AND turn = 1`,
+      [ref.scenarioRunId, EVENTS],
+    );
+    await runs.database.query(
+      `INSERT INTO run_log (test_run_id, seq, type, at, fields, scenario_run_id, conversation, turn)
+       SELECT test_run_id, seq + n - 1, type, at, fields, scenario_run_id, conversation, n
+       FROM run_log, generate_series(2, $2::int) n WHERE test_run_id = $1 AND type = 'transcript_update'`,
+      [ref.testRunId, EVENTS],
+    );
+    return ref;
+  }
+
+  async function mostReadOf({ testRunId }: AttemptRef): Promise<number> {
+    const values = [testRunId, 5_000, 50, 1_000_000];
+    const [plan] = await runs.database.query<QueryPlan>(`EXPLAIN (ANALYZE, FORMAT JSON) ${PAGE_OF_LOG}`, values);
+    return mostRowsRead(plan);
+  }
+
+  test('reads its own events and turns alone, whatever the planner knows of the tables', async () => {
+    const earlier = await longLog();
+    expect(await mostReadOf(earlier)).toBeLessThanOrEqual(50);
+    await runs.database.query('ANALYZE turns, run_log', []);
+    expect(await mostReadOf(earlier)).toBeLessThanOrEqual(50);
+    // Of a run that began after the last look at the tables, the planner expects a row or none.
+    expect(await mostReadOf(await longLog())).toBeLessThanOrEqual(50);
   });
 });
