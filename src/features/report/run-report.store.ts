@@ -84,21 +84,21 @@ export class RunReportStore {
   scenarios(testRunId: string, limit: number): Promise<ReportedScenario[]> {
     return this.database.query<ReportedScenario>(
       `WITH held AS (
-         SELECT scenario_id, position, trial, patient, status,
+         SELECT id, scenario_id, position, trial, patient, status,
            coalesce(json_array_length(findings->'violations'), 0) > 0 AS violated
          FROM scenario_runs WHERE test_run_id = $1),
        fared AS (
-         SELECT scenario_id, min(position) AS position, count(*)::int AS total,
+         SELECT (array_agg(held.id ORDER BY position))[1] AS first, min(position) AS position, count(*)::int AS total,
            count(*) FILTER (WHERE status IN ('passed', 'failed'))::int AS graded,
            count(*) FILTER (WHERE status = 'passed')::int AS passed,
            json_agg(json_build_object('trial', trial, 'patient', patient, 'status', status,
              'must_pass_violated', violated) ORDER BY position) AS trials
          FROM held LEFT JOIN scenarios g ON g.id = scenario_id GROUP BY scenario_id, g.severity
          ORDER BY (bool_or(violated OR status = 'failed') AND g.severity = 'critical') IS TRUE DESC, bool_or(violated) DESC, bool_or(status = 'failed') DESC, min(position) LIMIT $2)
-       SELECT f.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
+       SELECT s.scenario_id, s.scenario_name, s.scenario_revision AS revision, s.scenario_content_hash AS content_hash,
          v.approved_by, c.category, c.severity, s.scenario->'content'->'hazard' AS hazard, s.scenario->'rubric_criteria' AS rubric,
          f.total, f.graded, f.passed, f.trials
-       FROM fared f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position
+       FROM fared f CROSS JOIN LATERAL (SELECT * FROM scenario_runs WHERE id = f.first OFFSET 0) s
        ${REVISION_OF_S} ORDER BY f.position`,
       [testRunId, limit],
     );

@@ -49,7 +49,10 @@ interface PageRow {
   readonly row: GridRow | null;
 }
 
-/** What each scenario came to in each run `place`, and over all of them. */
+/**
+ * What each scenario came to in each run `place`, and over all of them. Rows that are shown are looked up by their ids, and their cells taken out
+ * once: while the planner's statistics are from before the runs, it would go through all of them for each row of the page.
+ */
 const FARED = `
   held AS (
     SELECT a.place::int AS place, s.id, s.scenario_id, s.position, s.status, s.status IN ('passed', 'failed') AS is_graded,
@@ -58,7 +61,7 @@ const FARED = `
   ), cells AS (
     SELECT place, scenario_id, min(position) AS position, count(*)::int AS held, count(*) FILTER (WHERE is_graded)::int AS graded,
       count(*) FILTER (WHERE status = 'passed')::int AS passed, count(*) FILTER (WHERE violated)::int AS violated,
-      (array_agg(id ORDER BY violated DESC, status = 'failed' DESC, position))[1] AS worst
+      (array_agg(id ORDER BY violated DESC, status = 'failed' DESC, position))[1] AS worst, array_agg(id ORDER BY position) AS ids
     FROM held GROUP BY place, scenario_id
   ), fared AS (
     SELECT scenario_id, count(*)::int AS runs, sum(violated) AS violated, 1 - sum(passed)::float8 / nullif(sum(graded), 0) AS missed,
@@ -82,21 +85,22 @@ const ORDERED: Readonly<Record<GridOrder, string>> = {
 const PAGE = eachOrder(
   (order) => `
   WITH ${FARED}, placed AS (SELECT *, row_number() OVER (ORDER BY ${order}) AS row_place FROM ranked),
-  page AS (SELECT * FROM placed ORDER BY row_place LIMIT $2 OFFSET $3),
+  page AS MATERIALIZED (SELECT * FROM placed ORDER BY row_place LIMIT $2 OFFSET $3),
+  cells_of_page AS MATERIALIZED (SELECT * FROM cells WHERE (scenario_id IN (SELECT scenario_id FROM page)) IS TRUE),
   shown AS (
     SELECT p.row_place, json_build_object('scenario_id', p.scenario_id,
-      'scenario_name', (SELECT s.scenario_name FROM scenario_runs s
-         WHERE s.test_run_id = ($1::uuid[])[p.first[1]] AND s.position = p.first[2]),
+      'scenario_name', (SELECT s.scenario_name FROM scenario_runs s WHERE s.id = (
+         SELECT c.ids[1] FROM cells_of_page c WHERE c.place = p.first[1] AND c.scenario_id = p.scenario_id)),
       'category', p.category, 'severity', p.severity,
       'cells', (SELECT json_agg(CASE WHEN c.place IS NOT NULL THEN json_build_object('held', c.held, 'graded', c.graded, 'passed', c.passed,
           'must_pass_violated', c.violated, 'worst_scenario_run_id', c.worst, 'conversations', (
             SELECT json_agg(json_build_object('id', s.id, 'trial', s.trial, 'patient', s.patient, 'status', s.status,
               'score_percent', s.score_percent, 'must_pass_violated', coalesce(json_array_length(s.findings->'violations'), 0) > 0)
-              ORDER BY s.position)
-            FROM scenario_runs s
-            WHERE cardinality($1::uuid[]) = 1 AND s.test_run_id = ($1::uuid[])[1] AND s.scenario_id = p.scenario_id)) END ORDER BY a.place)
+              ORDER BY i.at)
+            FROM unnest(c.ids) WITH ORDINALITY AS i(id, at) CROSS JOIN LATERAL (SELECT * FROM scenario_runs WHERE id = i.id OFFSET 0) s
+            WHERE cardinality($1::uuid[]) = 1)) END ORDER BY a.place)
         FROM generate_subscripts($1::uuid[], 1) AS a(place)
-        LEFT JOIN cells c ON c.place = a.place AND c.scenario_id = p.scenario_id)) AS row
+        LEFT JOIN cells_of_page c ON c.place = a.place AND c.scenario_id = p.scenario_id)) AS row
     FROM page p
   )
   SELECT count(*)::int AS total, count(*) FILTER (WHERE runs < cardinality($1::uuid[]))::int AS missing_somewhere, NULL::json AS row,

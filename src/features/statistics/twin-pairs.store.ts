@@ -37,12 +37,7 @@ export class TwinPairsStore {
 
   /** How the conversations of two twins ended, place by place: how many pairs of each kind there are. */
   async outcomes(beforeId: string, afterId: string): Promise<readonly PairedOutcome[]> {
-    return this.database.query<PairedOutcome>(
-      `SELECT b.status AS before, b.error_code AS before_error, a.status AS after, a.error_code AS after_error, count(*)::int AS count
-       FROM scenario_runs b JOIN scenario_runs a ON a.test_run_id = $2 AND a.position = b.position
-       WHERE b.test_run_id = $1 GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4`,
-      [beforeId, afterId],
-    );
+    return this.database.query<PairedOutcome>(OUTCOMES, [beforeId, afterId]);
   }
 
   /** How scenarios fared in two twins, over the pairs with two verdicts; those without such a pair are missing. In the run's order. */
@@ -92,18 +87,39 @@ function outcomeOf(
   return { position, graded, passed, score, violations: violations / graded };
 }
 
+/**
+ * Conversations of both twins. They are brought together by grouping them by their places: a join would look through the whole of one run for
+ * each row of the other while the planner's statistics are from before both.
+ */
+const OF_BOTH = `(SELECT *, test_run_id = $1 AS of_before FROM scenario_runs WHERE test_run_id IN ($1, $2)) s`;
+
+const OUTCOMES = `
+  SELECT before, before_error, after, after_error, count(*)::int AS count FROM (
+    SELECT min(status) FILTER (WHERE of_before) AS before, min(error_code) FILTER (WHERE of_before) AS before_error,
+           min(status) FILTER (WHERE NOT of_before) AS after, min(error_code) FILTER (WHERE NOT of_before) AS after_error
+    FROM ${OF_BOTH} GROUP BY position HAVING count(*) = 2
+  ) pairs GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4`;
+
 // Scores are summed as those of one run are: of tenths, which add up to the same in any order.
 const SCENARIOS = `
-  SELECT pairs.*, c.category, c.severity FROM (
-    SELECT b.scenario_id, min(b.scenario_name COLLATE "C") AS scenario_name, min(b.position) AS position, count(*)::int AS graded,
-           count(*) FILTER (WHERE b.status = 'passed')::int AS passed_before,
-           count(*) FILTER (WHERE a.status = 'passed')::int AS passed_after,
-           sum(round(b.score_percent * 10)) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_before,
-           sum(round(a.score_percent * 10)) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_after,
-           coalesce(sum(json_array_length(b.findings->'violations')), 0)::int AS violations_before,
-           coalesce(sum(json_array_length(a.findings->'violations')), 0)::int AS violations_after
-    FROM scenario_runs b JOIN scenario_runs a ON a.test_run_id = $2 AND a.position = b.position
-    CROSS JOIN LATERAL (SELECT b.score_percent IS NOT NULL AND a.score_percent IS NOT NULL AS scored) both_ends
-    WHERE b.test_run_id = $1 AND b.status IN ('passed', 'failed') AND a.status IN ('passed', 'failed')
-    GROUP BY b.scenario_id
-  ) pairs LEFT JOIN scenarios c ON c.id = pairs.scenario_id ORDER BY pairs.position`;
+  SELECT fared.*, c.category, c.severity FROM (
+    SELECT scenario_id, min(scenario_name COLLATE "C") AS scenario_name, min(position) AS position, count(*)::int AS graded,
+           count(*) FILTER (WHERE passed_before)::int AS passed_before,
+           count(*) FILTER (WHERE passed_after)::int AS passed_after,
+           sum(tenths_before) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_before,
+           sum(tenths_after) FILTER (WHERE scored) / (10 * count(*) FILTER (WHERE scored)) AS score_after,
+           coalesce(sum(violations_before), 0)::int AS violations_before,
+           coalesce(sum(violations_after), 0)::int AS violations_after
+    FROM (
+      SELECT position, (min(scenario_id::text) FILTER (WHERE of_before))::uuid AS scenario_id,
+             min(scenario_name COLLATE "C") FILTER (WHERE of_before) AS scenario_name,
+             bool_or(status = 'passed') FILTER (WHERE of_before) AS passed_before,
+             bool_or(status = 'passed') FILTER (WHERE NOT of_before) AS passed_after,
+             min(round(score_percent * 10)) FILTER (WHERE of_before) AS tenths_before,
+             min(round(score_percent * 10)) FILTER (WHERE NOT of_before) AS tenths_after,
+             count(score_percent) = 2 AS scored,
+             sum(json_array_length(findings->'violations')) FILTER (WHERE of_before) AS violations_before,
+             sum(json_array_length(findings->'violations')) FILTER (WHERE NOT of_before) AS violations_after
+      FROM ${OF_BOTH} WHERE status IN ('passed', 'failed') GROUP BY position HAVING count(*) = 2
+    ) pairs GROUP BY scenario_id
+  ) fared LEFT JOIN scenarios c ON c.id = fared.scenario_id ORDER BY fared.position`;

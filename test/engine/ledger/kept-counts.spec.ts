@@ -7,6 +7,7 @@ import { CommittedEvents, appendEvents } from '../../../src/engine/ledger/run-lo
 import { CLAIM } from '../../../src/engine/ledger/functions';
 import { countScenarioRuns } from '../../../src/engine/ledger/run-end';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
+import { rowsRead } from '../../setup/rows-read';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -128,15 +129,6 @@ const WAITING = `INSERT INTO scenario_runs (id, test_run_id, scenario_id, positi
 const CLAIM_NOTHING = `SELECT FROM ${CLAIM.name}(ARRAY['$RUN']::uuid[], ARRAY[gen_random_uuid()], gen_random_uuid(), 15, '{}', '{}', 50, '{}', 0)`;
 
 describe('in a run of thousands', () => {
-  /** Rows of scenario_runs that the session has read so far. */
-  async function rowsRead(tx: Transaction): Promise<number> {
-    const [row] = await tx.query<{ rows: number }>(
-      `SELECT (COALESCE(idx_tup_fetch, 0) + seq_tup_read)::int AS rows
-       FROM pg_stat_xact_user_tables WHERE relname = 'scenario_runs'`,
-    );
-    return row?.rows ?? 0;
-  }
-
   async function largeRun() {
     const run = await claimedRun(2);
     await runs.database.query(WAITING.replace('$RUN', run.testRunId));
