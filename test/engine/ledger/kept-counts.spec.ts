@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Counts } from '../../../src/domain/run-events';
-import type { Transaction } from '../../../src/platform/database/connections';
 import { MAX_ATTEMPTS } from '../../../src/engine/ledger/lease';
 import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
 import { CommittedEvents, appendEvents } from '../../../src/engine/ledger/run-log';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { storeDerivedRun } from '../../../src/engine/ledger/derived-run';
 import { storeImportedRun } from '../../../src/engine/ledger/imported-run';
 import { RunOutlinesStore } from '../../../src/engine/ledger/run-outlines.store';
