@@ -81,11 +81,14 @@ describe('the slots of event streams', () => {
 
   it('are counted by who it is: a person with sessions of two roles gains none by changing between them', async () => {
     const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '4' }));
-    const ward = (role: 'viewer' | 'runner') => ({ id: 'person 1', name: 'ward', role, isPerson: true }) as const;
+    const ward = (role: 'viewer' | 'runner') =>
+      ({ id: 'person 1', name: 'Ann of the ward', role, isPerson: true }) as const;
     slots.take((await asked()).response, ward('viewer'));
     slots.take((await asked()).response, ward('runner'));
     const { response } = await asked();
-    expect(() => slots.take(response, ward('viewer'))).toThrow('ward already has 2 event streams on this process');
+    expect(() => slots.take(response, ward('viewer'))).toThrow(
+      /^Ann of the ward already has 2 event streams on this process/,
+    );
   });
 
   it('are not taken by those who have left before they are served', async () => {
