@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
-import { subjects } from '../../../src/engine/bus/bus';
+import { subjects, type Subscription } from '../../../src/engine/bus/bus';
 import { EventLogStore, type StoredEvent } from '../../../src/features/stream/event-log.store';
 import { LogHeads } from '../../../src/features/stream/log-page-reader';
 import { createLog } from '../../../src/platform/config/log';
@@ -31,6 +31,22 @@ class AwayLog extends EventLogStore {
 
   override readAfter(...asked: Parameters<EventLogStore['readAfter']>): Promise<StoredEvent[]> {
     return this.isAway ? Promise.reject(new Error('The database is away.')) : super.readAfter(...asked);
+  }
+}
+
+/** Counts the subscriptions that are open. */
+class CountedBus extends InProcessBus {
+  listening = 0;
+
+  override subscribe(...asked: Parameters<InProcessBus['subscribe']>): Subscription {
+    const subscription = super.subscribe(...asked);
+    this.listening += 1;
+    return {
+      unsubscribe: () => {
+        this.listening -= 1;
+        subscription.unsubscribe();
+      },
+    };
   }
 }
 
@@ -161,19 +177,21 @@ describe('the events of a run', () => {
 
 describe('a process', () => {
   it('follows a run once, however many ask for it, and no longer than they stay', async () => {
-    const { createRun, connect, pipeline } = await open();
+    const bus = new CountedBus();
+    const { createRun, connect, pipeline } = await open({ bus });
+    const followed = () => [pipeline.size, bus.listening];
     const [{ id }, other] = [await createRun(), await createRun()];
     const clients = [await connect(id), await connect(id)];
-    await eventually(() => expect(pipeline.size).toBe(1), WITHIN_MS);
+    await eventually(() => expect(followed()).toEqual([1, 1]), WITHIN_MS);
     const feed = pipeline.feedOf(id);
     const third = await connect(other.id);
-    await eventually(() => expect(pipeline.size).toBe(2), WITHIN_MS);
+    await eventually(() => expect(followed()).toEqual([2, 2]), WITHIN_MS);
     clients[0]?.close();
     third.close();
-    await eventually(() => expect(pipeline.size).toBe(1), WITHIN_MS);
+    await eventually(() => expect(followed()).toEqual([1, 1]), WITHIN_MS);
     expect(pipeline.feedOf(id)).toBe(feed);
     clients[1]?.close();
-    await eventually(() => expect(pipeline.size).toBe(0), WITHIN_MS);
+    await eventually(() => expect(followed()).toEqual([0, 0]), WITHIN_MS);
   });
 
   it('tells on the bus what it commits, to the end', async () => {
