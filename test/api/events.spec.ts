@@ -8,15 +8,9 @@ import { subjects } from '../../src/engine/bus/bus';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { EventClient } from '../setup/event-client';
 import { eventually } from '../setup/eventually';
-import {
-  finished,
-  said,
-  started,
-  startStreamService,
-  type StreamService,
-  type StreamServiceOptions,
-} from '../setup/stream-service';
+import { startStreamService, type StreamService, type StreamServiceOptions } from '../setup/stream-service';
 import { startTcpProxy } from '../setup/tcp-proxy';
+import { finished, said, started, upTo } from '../setup/written-runs';
 
 let testDatabase: TestDatabase;
 const services: StreamService[] = [];
@@ -48,9 +42,6 @@ async function connect(url: string, lastEventId?: string | number): Promise<Even
 function story(count: number): RunEventFields[] {
   return [started, ...Array.from({ length: count - 2 }, (_, index) => said(index + 1)), finished];
 }
-
-const upTo = (count: number, after = 0): number[] =>
-  Array.from({ length: count - after }, (_, index) => after + index + 1);
 
 /** Bytes that wait in this process for clients to take them. */
 function heldBy(service: StreamService): number {

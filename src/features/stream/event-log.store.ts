@@ -26,17 +26,27 @@ export interface PageLimit {
   readonly bytes: number;
 }
 
-interface EventRow {
+type EventRow = StoredRow & (ReferredTurn | NoTurn);
+
+interface StoredRow {
   readonly seq: number;
   readonly type: string;
   readonly at: string;
   readonly fields: string;
-  /** The turn that the event refers to; all null for an event that says everything itself. */
-  readonly scenario_run_id: string | null;
-  readonly turn: number | null;
-  readonly patient_message: string | null;
-  readonly agent_message: string | null;
+}
+
+/** The turn that the event refers to. */
+interface ReferredTurn {
+  readonly scenario_run_id: string;
+  readonly turn: number;
+  readonly patient_message: string;
+  readonly agent_message: string;
   readonly latency_ms: number | null;
+}
+
+/** The event says everything itself. */
+interface NoTurn {
+  readonly scenario_run_id: null;
 }
 
 /** The size of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
@@ -100,9 +110,8 @@ export class EventLogStore {
 
 /** Null for an event that refers to no turn. */
 function spokenFields(row: EventRow): string | null {
+  if (row.scenario_run_id === null) return null;
   const { scenario_run_id, turn, patient_message, agent_message, latency_ms } = row;
-  if (scenario_run_id === null || turn === null) return null;
-  if (patient_message === null || agent_message === null) return null;
   return JSON.stringify(
     transcriptUpdate(scenario_run_id, {
       turn,

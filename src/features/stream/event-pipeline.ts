@@ -173,11 +173,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
         polls: this.polls,
         head: () => this.heads.of(testRunId),
         onReadError: unreadable,
-      }).pipe(
-        finalize(() => {
-          if (this.feeds.get(testRunId) === feed) this.feeds.delete(testRunId);
-        }),
-      ),
+      }).pipe(finalize(() => this.feeds.delete(testRunId))),
       async (afterSeq) => {
         try {
           return await this.pages.read(testRunId, afterSeq);

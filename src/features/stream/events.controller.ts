@@ -14,9 +14,9 @@ import { Serves } from '../../platform/http';
  * The last event the client has; undefined when it has none. EventSource keeps the address it was given and sends the
  * newest id as a header, so the header wins. @throws BadRequestException
  */
-function lastEventId(query: EventsQuery, header: string | readonly string[] | undefined): number | undefined {
+function lastEventId(query: EventsQuery, header: string | undefined): number | undefined {
   if (header === undefined || header === '') return query.last_event_id;
-  if (typeof header === 'string' && EVENT_ID.test(header)) return Number(header);
+  if (EVENT_ID.test(header)) return Number(header);
   throw new BadRequestException('Last-Event-ID: expected the id of an event of this run, a whole number');
 }
 
@@ -40,7 +40,7 @@ export class EventsController {
     @Res() response: Response,
   ): Promise<void> {
     this.slots.take(response, callerOf(request));
-    const lastId = lastEventId(query, request.headers['last-event-id']);
+    const lastId = lastEventId(query, request.header('last-event-id'));
     const run = await this.summaries.find(query.run_id);
     const head = run && (await this.heads.of(run.id));
     const show = ({ id }: { readonly id: string }) => this.shown.ofRuns(callerOf(request), [id]);

@@ -129,7 +129,7 @@ function callOnce(
       resolve('late');
     }, withinMs);
     if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     dispatch(call);
   });
 }
@@ -210,10 +210,9 @@ const SECRET_VALUE = 8;
 /** The receiver knows the secret and the address, and may repeat them in its answer. */
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
-  // As texts, JSON, HTML and addresses write them.
+  // As texts, JSON, HTML and addresses write them; long ones first, also where the end of the text cuts them off.
   const forms = [...new Set([...secrets, ...secrets.flatMap(formsOf)])];
   const removal = new Removal(forms.filter(({ length }) => length >= MIN_LENGTH));
-  const short = forms.filter(({ length }) => length < MIN_LENGTH);
-  const text = short.reduce((left, form) => left.replaceAll(form, REMOVED), removal.from(said)).trim();
+  const text = forms.reduce((left, form) => left.replaceAll(form, REMOVED), removal.from(said)).trim();
   return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
 }

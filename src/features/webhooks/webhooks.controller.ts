@@ -1,7 +1,7 @@
 import { Body, Controller, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/access';
-import { isUuid, type WriteWith } from '../../platform/database';
+import type { WriteWith } from '../../platform/database';
 import { ifMatchOf, sendTagged, FromCaller, Serves } from '../../platform/http';
 import { OncePerKey, type MadeRow } from '../../platform/idempotency';
 import { WebhooksService } from './webhooks.service';
@@ -91,7 +91,7 @@ export class WebhooksController {
       async (remember) => ({
         view: await this.webhooks.test(id, (tx, view) => remember(tx, { view })),
       }),
-      () => (isUuid(id) ? [id] : []),
+      () => [id],
     );
   }
 }

@@ -91,16 +91,12 @@ export class WebhooksService {
    */
   async update(
     id: string,
-    { is_active, events, ...fields }: UpdateWebhookRequest,
+    { url, description, events, is_active }: UpdateWebhookRequest,
     ifMatch?: string,
   ): Promise<Tagged<WebhookView>> {
-    if (fields.url !== undefined) await this.checkAddress(fields.url);
-    const changes = {
-      ...(fields.url !== undefined && { url: fields.url }),
-      ...(fields.description !== undefined && { description: fields.description }),
-      ...(events !== undefined && { events: [...new Set(events)] }),
-      ...(is_active !== undefined && { isActive: is_active }),
-    };
+    if (url !== undefined) await this.checkAddress(url);
+    // What is not given stays as it is.
+    const changes = { url, description, events: events && [...new Set(events)], isActive: is_active };
     const check = (stored: WebhookEntity): void => requireMatch(firstPartsOf(ifMatch), etagOf(stored), 'webhook');
     const changed = existing(await this.webhooks.update(id, changes, check));
     return { view: viewOfWebhook(changed), etag: etagOf(changed) };

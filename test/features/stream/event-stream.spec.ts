@@ -109,7 +109,8 @@ describe('an event stream', () => {
     expect(closed).toBe(0);
     await new Promise(setImmediate);
     expect(closed).toBe(1);
-    stream.write('data: 1\n\n');
     expect(stream.writable).toBe(false);
+    stream.write('data: 1\n\n');
+    expect(stream.stalledFor(performance.now() + 60_000)).toBe(0);
   });
 });

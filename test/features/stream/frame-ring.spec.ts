@@ -77,6 +77,17 @@ describe('a ring of frames', () => {
     expect([0, 1, 2, 3].map((cursor) => ring.next(cursor) !== undefined)).toEqual([false, false, false, true]);
   });
 
+  it('lets all others go for one that is larger than its limit', () => {
+    const ring = new FrameRing(0, LIMIT, WRITE_BYTES);
+    for (const seq of [1, 2, 3]) ring.append(frame(seq));
+    ring.append(frame(4, LIMIT.bytes));
+    expect([0, 1, 2].map((cursor) => ring.next(cursor))).toEqual([undefined, undefined, undefined]);
+    expect(ring.next(3)).toMatchObject({ seq: 4 });
+    ring.append(frame(5));
+    expect(ring.next(3)).toBeUndefined();
+    expect(ring.next(4)).toMatchObject({ seq: 5 });
+  });
+
   it('joins frames up to the size of a write', () => {
     const ring = new FrameRing(0, LIMIT, WRITE_BYTES);
     for (const seq of [1, 2, 3, 4, 5]) ring.append(frame(seq, 100));

@@ -73,6 +73,26 @@ describe('the feed of a run', () => {
     expect(asked).toEqual([1]);
   });
 
+  test('says when each event happened once it has been passed on, each once, where that is known', async () => {
+    const arrivals = new Subject<Arrival>();
+    const told: string[] = [];
+    const feed = new RunFeed(
+      arrivals,
+      () => Promise.resolve(pageOf()),
+      (at) => told.push(at),
+    );
+    feed.advances.subscribe();
+    arrivals.next({ kind: 'head', head: { seq: 0, final: false } });
+    const at = (seq: number) => frameOf({ seq, type: 'grading_started', json: '{}', at: `at ${seq}` });
+    for (const one of [at(1), frame(2), at(3), at(3), at(1)]) arrivals.next({ kind: 'event', frame: one });
+    expect(told).toEqual([]);
+    await turn();
+    expect(told).toEqual(['at 1', 'at 3']);
+    arrivals.next({ kind: 'event', frame: at(4) });
+    await turn();
+    expect(told).toEqual(['at 1', 'at 3', 'at 4']);
+  });
+
   test('advances once for a burst of events, and is over with the last one', async () => {
     const { arrivals, feed, told } = open();
     await turn();
@@ -96,7 +116,10 @@ describe('the feed of a run', () => {
     await turn();
     expect([ended.feed.finished, ended.feed.gone, ended.told().isOver]).toEqual([true, false, true]);
     const deleted = open();
+    // Its last event was heard in the same moment.
+    deleted.arrivals.next({ kind: 'event', frame: frame(2, 'test_run_complete') });
     deleted.arrivals.next({ kind: 'head', head: null });
+    await turn();
     expect([deleted.feed.finished, deleted.feed.gone, deleted.told().isOver]).toEqual([true, true, true]);
   });
 });

@@ -70,13 +70,25 @@ describe('the slots of event streams', () => {
     slots.take((await asked()).response, wall);
   });
 
+  it('are the larger half of an odd number', async () => {
+    const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '3' }));
+    const wall = { id: 'key 1', name: 'wall', role: 'runner' } as const;
+    for (const { response } of [await asked(), await asked()]) slots.take(response, wall);
+    const { response } = await asked();
+    expect(() => slots.take(response, wall)).toThrow('The key "wall" already has 2 event streams on this process');
+    expect(slots.inUse).toBe(2);
+  });
+
   it('are counted by who it is: a person with sessions of two roles gains none by changing between them', async () => {
     const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '4' }));
-    const ward = (role: 'viewer' | 'runner') => ({ id: 'person 1', name: 'ward', role, isPerson: true }) as const;
+    const ward = (role: 'viewer' | 'runner') =>
+      ({ id: 'person 1', name: 'Ann of the ward', role, isPerson: true }) as const;
     slots.take((await asked()).response, ward('viewer'));
     slots.take((await asked()).response, ward('runner'));
     const { response } = await asked();
-    expect(() => slots.take(response, ward('viewer'))).toThrow('ward already has 2 event streams on this process');
+    expect(() => slots.take(response, ward('viewer'))).toThrow(
+      /^Ann of the ward already has 2 event streams on this process/,
+    );
   });
 
   it('are not taken by those who have left before they are served', async () => {

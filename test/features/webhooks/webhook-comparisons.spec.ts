@@ -12,6 +12,7 @@ import { newSecret } from '../../../src/features/webhooks/webhook-sender';
 import { WebhooksStore } from '../../../src/features/webhooks/webhooks.store';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
+import type { JobKind } from '../../../src/platform/jobs/job-kind';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { eventually } from '../../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../../setup/graded-run';
@@ -32,8 +33,19 @@ class PartlyFailing extends ComparisonService {
   }
 }
 
+/** The comparisons can be attempted without waiting for the next look at what is due. */
+class NotedJobs extends Jobs {
+  readonly kinds: JobKind[] = [];
+
+  override add(kind: JobKind): void {
+    this.kinds.push(kind);
+    super.add(kind);
+  }
+}
+
 let runs: StoredRuns;
-let jobs: Jobs;
+let jobs: NotedJobs;
+let payloads: WebhookPayloads;
 let comparisons: ComparisonService;
 let asked: string;
 let scenarios: readonly { readonly id: string; readonly name: string }[];
@@ -45,13 +57,9 @@ beforeAll(async () => {
   const pairs = new RunPairsStore(database);
   const lines = new TwinLines(new TwinPairsStore(database), pairs);
   comparisons = new PartlyFailing(runs.reads, pairs, lines);
-  jobs = new Jobs(database, silentLog);
-  new WebhookComparisons(
-    jobs,
-    database,
-    comparisons,
-    new WebhookPayloads(runs.reads, runs.scenarioRunReads, rates, settings),
-  );
+  jobs = new NotedJobs(database, silentLog);
+  payloads = new WebhookPayloads(runs.reads, runs.scenarioRunReads, rates, settings);
+  new WebhookComparisons(jobs, database, comparisons, payloads);
   const webhook = { url: 'https://ci.example.org/', description: null, secret: newSecret(), isActive: true };
   const store = new WebhooksStore(database);
   asked = (await store.create({ ...webhook, events: ['comparison.worse'] })).id;
@@ -178,5 +186,16 @@ describe('a run that has ended', () => {
   it('is told to nobody where it is gone, or its baseline', async () => {
     expect(await compared(await storedRun('failed'), randomUUID())).toEqual([]);
     expect(await compared(randomUUID(), await storedRun('passed'))).toEqual([]);
+  });
+
+  it('and is deleted while it is compared is told to nobody either, and that is no failure', async () => {
+    const [baseline, run] = [await storedRun('passed'), await storedRun('failed')];
+    const asked = { before: baseline, after: run, confidencePercent: 95, minCoverage: 95 };
+    const comparison = await comparisons.compare(asked);
+    expect(await payloads.ofWorse(run, comparison)).not.toBeNull();
+    expect(await payloads.ofWorse(randomUUID(), comparison)).toBeNull();
+    const deleted = { key: randomUUID(), claim: randomUUID(), attempt: 1 };
+    const endings = jobs.kinds.map((kind) => kind.attempt(deleted, new AbortController().signal));
+    expect(await Promise.all(endings)).toEqual([{ kind: 'done' }]);
   });
 });

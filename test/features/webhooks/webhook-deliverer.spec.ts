@@ -7,10 +7,11 @@ import { newSecret, WebhookSender, WebhookTimes } from '../../../src/features/we
 import { WebhooksStore } from '../../../src/features/webhooks/webhooks.store';
 import { ClusterCountsStore } from '../../../src/features/runs/cluster-counts.store';
 import { SettledRates } from '../../../src/features/statistics/settled-rates';
-import { createLog } from '../../../src/platform/config/log';
+import { createLog, silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { Vault } from '../../../src/platform/database/encryption/vault';
 import { Jobs } from '../../../src/platform/jobs/jobs';
+import { UpkeepTask, type Upkeep } from '../../../src/platform/jobs/upkeep';
 import { OwnServices } from '../../../src/platform/targets/own-services';
 import { TargetGuard } from '../../../src/platform/targets/target-guard';
 import { TargetPolicy } from '../../../src/platform/targets/target-policy';
@@ -33,10 +34,21 @@ class PartlyRead extends WebhookPayloads {
   }
 }
 
+/** Its upkeep can be done without waiting for its time. */
+class NotedJobs extends Jobs {
+  readonly upkeeps: Upkeep[] = [];
+
+  override addUpkeep(upkeep: Upkeep): void {
+    this.upkeeps.push(upkeep);
+    super.addUpkeep(upkeep);
+  }
+}
+
 let runs: StoredRuns;
 let store: WebhooksStore;
 let deliveries: WebhookDeliveriesStore;
-let jobs: Jobs;
+let jobs: NotedJobs;
+const lines: string[] = [];
 let receiver: HttpStub;
 beforeAll(async () => {
   runs = await openStoredRuns();
@@ -50,8 +62,8 @@ beforeAll(async () => {
   );
   const rates = new SettledRates(new ClusterCountsStore(runs.database));
   const payloads = new PartlyRead(runs.reads, runs.scenarioRunReads, rates, settingsFrom({}));
-  const log = createLog('error', { write: (line) => void process.stderr.write(line) });
-  jobs = new Jobs(runs.database, log);
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  jobs = new NotedJobs(runs.database, log);
   new WebhookDeliverer(jobs, deliveries, store, payloads, sender, log);
   jobs.onApplicationBootstrap();
 });
@@ -213,17 +225,21 @@ describe('a delivery', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('whose run cannot be read is put off, which is no attempt', async () => {
+  it('whose run cannot be read is put off, which is no attempt, and the log says why', async () => {
     const [scenario = ''] = await storeScenarios(runs.database, [`Unread ${randomUUID()}`]);
     const testRunId = await storeGradedRun(runs.database, [{ id: scenario, name: 'Unread', outcomes: ['passed'] }]);
     unreadable.add(testRunId);
     const before = Date.now();
-    const waiting = await attempted(await put(await addWebhook(), { testRunId }));
+    const id = await put(await addWebhook(), { testRunId });
+    const waiting = await attempted(id);
     expect(waiting).toMatchObject({
       status: 'pending',
       attempts: 0,
       lastError: 'The test run could not be read; this is tried again within a minute.',
     });
+    expect(lines.map((line): unknown => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ delivery: id, error: expect.objectContaining({ message: 'The database is away.' }) }),
+    );
     expect(waiting.nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(before + 20_000);
     expect(receiver.requests).toEqual([]);
   });
@@ -237,4 +253,19 @@ describe('a delivery', () => {
     });
     expect(receiver.requests).toEqual([]);
   });
+});
+
+test('what is no longer needed is forgotten now and then: old deliveries, and secrets that sign no more', async () => {
+  const webhookId = await addWebhook();
+  await store.rotateSecret(webhookId, newSecret(), 1);
+  await runs.database.query('UPDATE webhooks SET previous_secret_expires_at = now() WHERE id = $1', [webhookId]);
+  const [old, recent] = [await attempted(await put(webhookId)), await attempted(await put(webhookId))];
+  await runs.database.query(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days' WHERE id = $1`, [
+    old.id,
+  ]);
+  expect(jobs.upkeeps).toHaveLength(1);
+  for (const upkeep of jobs.upkeeps) await new UpkeepTask(upkeep, runs.database, silentLog).round();
+  expect(await deliveries.find(old.id)).toBeNull();
+  expect(await deliveries.find(recent.id)).not.toBeNull();
+  expect(await store.find(webhookId)).toMatchObject({ previousSecret: null, previousSecretExpiresAt: null });
 });

@@ -177,6 +177,8 @@ describe('what is shown of an answer', () => {
     ['a part of twelve characters', '/in/part-of-12-c', () => 'part-of-12-c', '[removed]'],
     ['the value of a query, as it is written', '/in?key=a%20b%20c%2F', () => 'a%20b%20c%2F', '[removed]'],
     ['the value of a query, decoded', '/in?key=a%20b%20c%2Fd', () => 'a b c/d is unknown', '[removed] is unknown'],
+    ['a query that names no value', '/in?token-itself', () => 'token-itself?', '[removed]?'],
+    ['a path that a value of the query begins in', '/abcd?key=abcdefgh', () => 'at /abcdefgh.', 'at /[removed].'],
     ['the second value of a query', '/in?to=me&key=eight-8c', () => 'eight-8c', '[removed]'],
   ])('holds nothing of its address: %s', async (_what, path, said, shown) => {
     expect(await excerptAfter(said(receiver.origin), path)).toBe(shown);

@@ -135,6 +135,24 @@ describe('a webhook', () => {
     await expect(webhooks.redeliver(idOf())).rejects.toMatchObject({ status: 404, message: 'Delivery not found' });
   });
 
+  it('is listed after those that are older', async () => {
+    const ids = [await created(), await created(), await created()];
+    const [first = '', second = '', third = ''] = ids;
+    const age = (id: string, days: number) =>
+      runs.database.query('UPDATE webhooks SET created_at = now() - make_interval(days => $2) WHERE id = $1', [
+        id,
+        days,
+      ]);
+    await age(first, 2);
+    await age(second, 1);
+    await age(third, 3);
+    const listed = (await webhooks.list(ANYONE)).webhooks.map(({ id }) => id).filter((id) => ids.includes(id));
+    expect(listed).toEqual([third, first, second]);
+    for (const id of ids) await age(id, 4);
+    const equallyOld = (await webhooks.list(ANYONE)).webhooks.map(({ id }) => id).filter((id) => ids.includes(id));
+    expect(equallyOld).toEqual(ids.toSorted());
+  });
+
   it('is gone with its deliveries once it is deleted', async () => {
     const id = await created();
     const { id: deliveryId } = await webhooks.test(id, forget);
