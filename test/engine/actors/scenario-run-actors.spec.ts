@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ProviderKind } from '../../../src/domain/provider-kinds';
 import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
 import { Executions } from '../../../src/engine/actors/executions';
 import { instantNow } from '../../../src/engine/actors/two-clock-instant';
@@ -11,14 +10,11 @@ import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
 import { ScreenshotsStore } from '../../../src/engine/ledger/screenshots.store';
-import { ProviderError } from '../../../src/agents/errors';
-import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
-import { Provider, type Availability, type Session } from '../../../src/agents/provider';
-import { ProviderRegistry } from '../../../src/agents/registry';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 import { NoTracing } from '../../../src/platform/telemetry/tracing/tracing';
 import { eventually } from '../../setup/eventually';
+import { OneProvider, SilentProvider } from '../../setup/silent-provider';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
 import { inText } from '../../setup/in-text';
@@ -30,49 +26,6 @@ beforeAll(async () => {
   runs = await openStoredRuns();
 });
 afterAll(() => runs.close());
-
-/** Its agent is silent until its call is aborted, or fails at once. */
-class SilentProvider extends Provider {
-  readonly kind: ProviderKind = 'openai';
-  readonly resumable = true;
-  readonly calls: string[] = [];
-  fails = false;
-  /** What the end of a session waits for. */
-  closing: Promise<void> = Promise.resolve();
-
-  availability(): Availability {
-    return { available: true };
-  }
-
-  async connect(): Promise<Session> {
-    this.calls.push('connect');
-    if (this.fails) throw new ProviderError('connect_failed', 'Nobody is there.');
-    return {
-      greeting: null,
-      send: (_message, signal) => {
-        this.calls.push('send');
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(ProviderError.canceled()), { once: true });
-        });
-      },
-      close: async () => {
-        this.calls.push('close');
-        await this.closing;
-      },
-      metadata: () => ({}),
-    };
-  }
-}
-
-class OneProvider extends ProviderRegistry {
-  constructor(private readonly only: Provider) {
-    super({ budget: new InProcessRequestBudget() });
-  }
-
-  override find(): Provider {
-    return this.only;
-  }
-}
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -145,6 +98,28 @@ describe('the actor of a scenario run', () => {
     expect(provider.calls).toEqual([]);
     expect(await rowNow()).toEqual({ status: 'running', owner, error_code: null });
     expect(await heard()).toEqual([]);
+  });
+
+  test('is shown to those who look on from before it starts until it ends', async () => {
+    const { actors, provider, execute, testRunId, scenarioRunId } = await open();
+    const shown: unknown[] = [];
+    actors.onStarting((live) => shown.push(live, [...actors.listLive()]));
+    const executing = execute();
+    await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    const live = {
+      kind: 'scenario_run',
+      id: scenarioRunId,
+      testRunId,
+      attempt: 1,
+      agentConfig: {},
+      floor: null,
+      actor: expect.objectContaining({ send: expect.any(Function) }),
+    };
+    expect(shown).toEqual([expect.objectContaining(live), []]);
+    expect([...actors.listLive()]).toEqual([expect.objectContaining(live)]);
+    actors.releaseAll();
+    await executing;
+    expect([...actors.listLive()]).toEqual([]);
   });
 
   test('stops in the middle of a call when its run is canceled, and closes its session', async () => {
