@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BusError, subjects } from '../../../src/engine/bus/bus';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
+import { OwnershipStore } from '../../../src/engine/ledger/ownership.store';
+import { createLog } from '../../../src/platform/config/log';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openSupervisors } from '../../setup/supervisors';
@@ -14,8 +16,8 @@ afterAll(() => runs.close());
 const opened: ReturnType<typeof openSupervisors>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((supervisors) => supervisors.close())));
 
-function open() {
-  const supervisors = openSupervisors(runs);
+function open(parts: Parameters<typeof openSupervisors>[1] = {}) {
+  const supervisors = openSupervisors(runs, parts);
   opened.push(supervisors);
   return supervisors;
 }
@@ -143,6 +145,31 @@ describe('the supervisor of a run', () => {
     });
     await eventually(() => expect(actors.isSettled).toBe(true));
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+  });
+
+  test('of a scheduled run that cannot learn how long it is to wait fails, which the log says, and does not begin', async () => {
+    class LostClock extends OwnershipStore {
+      override millisecondsUntil(): Promise<never> {
+        return Promise.reject(new Error('Nobody knows the time.'));
+      }
+    }
+    const lines: unknown[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) });
+    const { bus, owner, actors } = open({ ownership: new LostClock(runs.database), log });
+    const claim = await runs.createRun({ owner, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'scheduled', owner: null, failed_supervisions: 1 });
+    expect(bus.dispatched).toEqual([]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'An effect of a test run failed',
+        effect: 'waitUntilDue',
+        error: expect.objectContaining({ message: 'Nobody knows the time.' }),
+        testRunId: claim.testRunId,
+        attempt: 1,
+      }),
+    ]);
   });
 
   test('that fails releases the run too, and that counts', async () => {
