@@ -114,6 +114,45 @@ describe('a second process on the same database', () => {
   });
 });
 
+describe('what a process says of itself', () => {
+  const saidBy = async (environment: Record<string, string>, offered: Record<string, string> = environment) => {
+    const processId = new ProcessId();
+    const { testers, judges } = offlineExaminers(threads, settingsFrom(offered).examiners.allowed);
+    const settings = settingsFrom(environment);
+    const processes = new ServiceProcesses(settings, processId, testers, judges, store, times, silentLog);
+    processes.start();
+    await processes.pause();
+    const [row] = await runs.database.query<{ testers: object[]; judges: object[]; bus: string }>(
+      'SELECT bus, testers, judges FROM processes WHERE id = $1',
+      [processId.value],
+    );
+    return row;
+  };
+  const ALLOWED = { ALLOWED_MODELS: 'openai/judge-2', EXAMINER_API_KEY: 'a-key' };
+
+  test('is its bus, and the tester and judge that it has without being asked for one', async () => {
+    const { judges } = offlineExaminers(threads);
+    const { promptVersion } = judges.find(null) ?? {};
+    expect(await saidBy({})).toEqual({
+      bus: 'in_process',
+      testers: [OFFLINE],
+      judges: [{ ...OFFLINE, prompt_version: promptVersion }],
+    });
+  });
+
+  test('names each model that a run may ask for, by the name that it is asked for by', async () => {
+    const said = await saidBy(ALLOWED);
+    const model = { asked: 'openai/judge-2', name: 'openai', model: 'judge-2', prompt_version: expect.any(String) };
+    expect(said?.testers).toEqual([OFFLINE, model]);
+    expect(said?.judges).toEqual([expect.objectContaining({ asked: null, name: 'offline' }), model]);
+  });
+
+  test('names none that it does not have', async () => {
+    const said = await saidBy(ALLOWED, {});
+    expect([said?.testers.length, said?.judges.length]).toEqual([1, 1]);
+  });
+});
+
 test('a process that cannot sign off stops all the same, and says why others find it by its silence', async () => {
   class AwayStore extends ProcessesStore {
     override remove(): Promise<never> {
@@ -163,5 +202,22 @@ describe('an examiner that this process lacks', () => {
     expect(await processes.isLeftToOthers(wanted, 1_000 + times.missedForMs)).toBe(false);
     // What was missed long ago says nothing of today.
     expect(await processes.isLeftToOthers(wanted, 1_000_000)).toBe(true);
+  });
+
+  test('is waited for anew when who asks has not asked for half a minute', async () => {
+    const processes = open();
+    expect(await processes.isLeftToOthers(wanted, 0)).toBe(true);
+    expect(await processes.isLeftToOthers(wanted, 29_999)).toBe(false);
+    expect(await processes.isLeftToOthers(wanted, 59_999)).toBe(true);
+  });
+
+  test('is waited for anew when a process that had it has gone', async () => {
+    const processes = open();
+    const other = randomUUID();
+    expect(await processes.isLeftToOthers(wanted, 0)).toBe(true);
+    await beat(other, 'nats', [OFFLINE, MODEL]);
+    expect(await processes.isLeftToOthers(wanted, times.missedForMs - 1)).toBe(true);
+    await store.remove(other);
+    expect(await processes.isLeftToOthers(wanted, times.missedForMs)).toBe(true);
   });
 });
