@@ -41,13 +41,16 @@ export class KeepingBus extends InProcessBus {
 /** What supervises the runs of one process. @param parts in place of the usual ones */
 export function openSupervisors(
   { testRuns, ownership: usual, database }: StoredRuns,
-  { ownership = usual, log = silentLog }: { readonly ownership?: OwnershipStore; readonly log?: Log } = {},
+  {
+    ownership = usual,
+    failures = new FailedSupervisions(database, new CommittedEvents()),
+    log = silentLog,
+  }: { readonly ownership?: OwnershipStore; readonly failures?: FailedSupervisions; readonly log?: Log } = {},
 ) {
   const bus = new KeepingBus();
   const processId = new ProcessId();
   const settlements = new Settlements(bus);
   const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, log);
-  const failures = new FailedSupervisions(database, new CommittedEvents());
   const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, log);
   const started: LiveActor[] = [];
   actors.onStarting((live) => started.push(live));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AbandonedRuns } from '../../../src/engine/actors/abandoned-runs';
 import { ActorHost } from '../../../src/engine/actors/actor-host';
 import { ActorTimes } from '../../../src/engine/actors/actor-times';
@@ -14,7 +15,9 @@ import { ScenarioRunActors } from '../../../src/engine/actors/scenario-run-actor
 import { enqueueWork } from '../../../src/engine/actors/scenario-run-work';
 import { ServiceProcesses } from '../../../src/engine/actors/service-processes';
 import { UnstartedScenarioRuns, WorkIntake } from '../../../src/engine/actors/work-intake';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import { RunExaminersStore } from '../../../src/engine/ledger/run-examiners.store';
+import { ScenarioRunClaims } from '../../../src/engine/ledger/scenario-run.claims';
 import { ModelSpend } from '../../../src/examiners/model/model-spend';
 import { ModelSpendStore } from '../../../src/examiners/model/model-spend.store';
 import { createLog, silentLog } from '../../../src/platform/config/log';
@@ -45,8 +48,8 @@ const ENDLESS_MS = 3_600_000;
 const rubric = [criterion('Asks when the pain started')];
 
 /** A process that has not begun, with an agent that is silent. */
-function open({ graceMs = ENDLESS_MS, isAlone = false } = {}) {
-  const { database, ownership, testRuns, scenarioRuns, claims } = runs;
+function open({ graceMs = ENDLESS_MS, isAlone = false, claims = runs.claims } = {}) {
+  const { database, ownership, testRuns, scenarioRuns } = runs;
   const settings = settingsFrom({});
   const times = { ...new ActorTimes(), graceMs };
   const { bus, processId, owner, settlements, failures, actors } = openSupervisors(runs);
@@ -207,6 +210,31 @@ describe('a process that stops', () => {
       ],
     });
     expect(lines).toEqual([expect.objectContaining({ msg: 'Releasing live scenario runs', scenarioRuns: 1 })]);
+  });
+
+  test('goes on with work that it was about to take', async () => {
+    class SlowClaims extends ScenarioRunClaims {
+      asked = 0;
+
+      override async claim(...asked: Parameters<ScenarioRunClaims['claim']>) {
+        this.asked += 1;
+        // For a few of the looks at whether all is done.
+        await sleep(300);
+        return super.claim(...asked);
+      }
+    }
+    const { testRunId } = await runs.createRun({ rubric });
+    await runs.ownership.releaseAll();
+    const claims = new SlowClaims(runs.database, new CommittedEvents());
+    const { lifecycle, provider, stop } = open({ claims });
+    provider.fails = true;
+    await lifecycle.onApplicationBootstrap();
+    await eventually(() => expect(claims.asked).toBe(1));
+    await stop();
+    expect(await rowsOf(testRunId)).toEqual({
+      run: { status: 'failed', owner: null },
+      scenarioRuns: [{ status: 'error', owner: null }],
+    });
   });
 
   test('takes no more work', async () => {

@@ -9,6 +9,8 @@ import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
+import { ScenarioRunLedger } from '../../../src/engine/ledger/scenario-run.ledger';
 import { ScreenshotsStore } from '../../../src/engine/ledger/screenshots.store';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
@@ -33,7 +35,7 @@ afterEach(async () => {
 });
 
 /** The actors of one process, and a scenario run that it has claimed. */
-async function open() {
+async function open({ ledger = runs.scenarioRuns, rubric = [criterion('Asks when the pain started')] } = {}) {
   const bus = new InProcessBus();
   const processId = new ProcessId();
   const provider = new SilentProvider();
@@ -48,7 +50,7 @@ async function open() {
     new AttemptLeases(runs.ownership, runs.database, silentLog),
     providers,
     textThreads,
-    runs.scenarioRuns,
+    ledger,
     new ScreenshotsStore(runs.database),
     new NoTracing(),
     settingsFrom({}),
@@ -64,7 +66,7 @@ async function open() {
   const settled: string[] = [];
   settlements.listen(testRunId, (id) => settled.push(id));
   const players = { tester: new OfflineTester(textThreads), judge: new OfflineJudge(textThreads) };
-  const scenario = { ...claim.record.scenario, rubric_criteria: [criterion('Asks when the pain started')] };
+  const scenario = { ...claim.record.scenario, rubric_criteria: rubric };
   const execute = () => actors.execute({ ...claim.record, scenario }, players, instantNow());
   const rowNow = async () => {
     const [row] = await runs.database.query('SELECT status, owner, error_code FROM scenario_runs WHERE id = $1', [
@@ -89,6 +91,13 @@ describe('the actor of a scenario run', () => {
     expect(await execute()).toBe('done');
     expect(await rowNow()).toEqual({ status: 'error', owner: null, error_code: 'connect_failed' });
     expect(await heard()).toEqual([scenarioRunId]);
+  });
+
+  test('whose scenario has no rubric calls nobody, and its row says why', async () => {
+    const { provider, execute, rowNow } = await open({ rubric: [] });
+    expect(await execute()).toBe('done');
+    expect(provider.calls).toEqual([]);
+    expect(await rowNow()).toEqual({ status: 'error', owner: null, error_code: 'no_rubric' });
   });
 
   test('of a run that was canceled between its claim and now calls nobody and writes nothing', async () => {
@@ -126,6 +135,9 @@ describe('the actor of a scenario run', () => {
     const { actors, provider, execute, heard, lostLeases, testRunId } = await open();
     const executing = execute();
     await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    actors.cancel(randomUUID());
+    await new Promise(setImmediate);
+    expect([provider.calls, actors.count]).toEqual([['connect', 'send'], 1]);
     await runs.testRuns.cancel(testRunId);
     actors.cancel(testRunId);
     expect(await executing).toBe('done');
@@ -173,5 +185,39 @@ describe('the actor of a scenario run', () => {
     expect(await execute()).toBe('released');
     expect(provider.calls).toEqual([]);
     expect(await rowNow()).toMatchObject({ status: 'running', owner: null });
+  });
+
+  describe('whose row cannot be written', () => {
+    class BrokenLedger extends ScenarioRunLedger {
+      override record(): Promise<never> {
+        return Promise.reject(new Error('The row cannot be written.'));
+      }
+    }
+    const broken = () => open({ ledger: new BrokenLedger(runs.database, new CommittedEvents()) });
+
+    test('is over when the process stops: its lease will expire', async () => {
+      const { actors, provider, execute, heard } = await broken();
+      const executing = execute();
+      await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+      actors.releaseAll();
+      expect(await executing).toBe('released');
+      expect(provider.calls).toEqual(['connect', 'send', 'close']);
+      expect([actors.count, actors.isIdle, await heard()]).toEqual([0, true, []]);
+    });
+
+    test('does not begin when the process stops', async () => {
+      const { actors, provider, execute } = await broken();
+      actors.releaseAll();
+      expect(await execute()).toBe('released');
+      expect([provider.calls, actors.isIdle]).toEqual([[], true]);
+    });
+
+    test('is left to another attempt, and its run hears of no end', async () => {
+      const { provider, execute, rowNow, heard } = await broken();
+      provider.fails = true;
+      expect(await execute()).toBe('released');
+      expect(await rowNow()).toMatchObject({ status: 'running' });
+      expect(await heard()).toEqual([]);
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BusError, subjects } from '../../../src/engine/bus/bus';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
+import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
 import { OwnershipStore } from '../../../src/engine/ledger/ownership.store';
 import { createLog } from '../../../src/platform/config/log';
 import { eventually } from '../../setup/eventually';
@@ -179,6 +181,31 @@ describe('the supervisor of a run', () => {
     actors.supervise(claim);
     await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
     expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
+  });
+
+  test('that fails and cannot release its run is over: the lease will expire, which the log says', async () => {
+    class LostFailures extends FailedSupervisions {
+      override note(): Promise<never> {
+        return Promise.reject(new Error('The row cannot be written.'));
+      }
+    }
+    const lines: unknown[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) });
+    const failures = new LostFailures(runs.database, new CommittedEvents());
+    const { bus, owner, actors } = open({ failures, log });
+    bus.broken = true;
+    const claim = await runs.createRun({ owner });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner });
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'An effect of a test run failed', effect: 'dispatch' }),
+      expect.objectContaining({
+        msg: 'A test run could not be released; its lease will expire',
+        error: expect.objectContaining({ message: 'The row cannot be written.' }),
+        testRunId: claim.testRunId,
+      }),
+    ]);
   });
 
   test('that finds its work refused for good fails, as no waiting mends that', async () => {

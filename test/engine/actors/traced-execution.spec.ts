@@ -17,6 +17,7 @@ import { openConversation, RECORD } from '../../setup/kept-conversation';
 import { OneProvider } from '../../setup/silent-provider';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
+import { transcriptOf } from '../../setup/transcripts';
 
 const textThreads = openTextThreads();
 let runs: StoredRuns;
@@ -146,6 +147,16 @@ describe('an attempt while traces are collected', () => {
     const { execution } = begin(tracing, { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: wanted });
     await converse(execution);
     expect(JSON.stringify(tracing.spans).includes('When?')).toBe(isHeld);
+  });
+
+  it('keeps what ended its examination before a judge was asked', async () => {
+    const tracing = new NotingTracing();
+    const { execution } = begin(tracing);
+    const silent = transcriptOf(['When?']).map((turn) => ({ ...turn, metadata: { spoken: { inaudible: true } } }));
+    await expect(execution.driven.conversation.judge(silent, signal)).rejects.toMatchObject({
+      failure: { code: 'empty_reply' },
+    });
+    expect(tracing.spans).toMatchObject([{ error: 'empty_reply' }]);
   });
 
   it('says of its turn what kept it from being recorded', async () => {
