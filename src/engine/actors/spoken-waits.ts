@@ -9,18 +9,24 @@ const RETRIES_A_SECOND = 50;
 export class SpokenWaits {
   private readonly dueMs = new Map<string, number>();
 
-  /** @param now a clock that never jumps, in milliseconds */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /**
+   * @param now a clock that never jumps, in milliseconds
+   * @param longestMs none waits longer
+   */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly longestMs = LONGEST_MS,
+  ) {}
 
   /** In how many milliseconds it is to be delivered again. */
   add(scenarioRunId: string): number {
     const now = this.now();
     // What is long due has been taken by another process, or was canceled.
     for (const [id, due] of this.dueMs) {
-      if (due + LONGEST_MS < now) this.dueMs.delete(id);
+      if (due + this.longestMs < now) this.dueMs.delete(id);
     }
     const turns = Math.ceil((this.dueMs.size + 1) / RETRIES_A_SECOND);
-    const waitMs = Math.min(LONGEST_MS, SHORTEST_MS * turns);
+    const waitMs = Math.min(this.longestMs, SHORTEST_MS * turns);
     this.dueMs.set(scenarioRunId, now + waitMs);
     return waitMs;
   }

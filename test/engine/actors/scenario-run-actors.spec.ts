@@ -138,9 +138,11 @@ describe('the actor of a scenario run', () => {
     actors.cancel(randomUUID());
     await new Promise(setImmediate);
     expect([provider.calls, actors.count]).toEqual([['connect', 'send'], 1]);
+    const [live] = actors.listLive();
     await runs.testRuns.cancel(testRunId);
     actors.cancel(testRunId);
     expect(await executing).toBe('done');
+    expect(live?.actor.getSnapshot().value).toBe('canceled');
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     // It was canceled with its run, which needs no report.
     expect(await heard()).toEqual([]);
@@ -154,8 +156,10 @@ describe('the actor of a scenario run', () => {
     await runs.ownership.releaseAll();
     const next = randomUUID();
     await runs.claim(scenarioRunId, testRunId, next);
+    const [live] = actors.listLive();
     actors.listLeases()[0]?.seeLoss('superseded');
     expect(await executing).toBe('done');
+    expect(live?.actor.getSnapshot().value).toBe('superseded');
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     expect(await rowNow()).toMatchObject({ status: 'running', owner: next });
     expect(await heard()).toEqual([]);

@@ -1,9 +1,9 @@
 import { SpokenWaits } from '../../../src/engine/actors/spoken-waits';
 
 /** By a clock that stands still until it is moved; `count` of them wait already. */
-function waiting(count: number) {
+function waiting(count: number, longestMs?: number) {
   let now = 0;
-  const waits = new SpokenWaits(() => now);
+  const waits = new SpokenWaits(() => now, longestMs);
   const waitsMs = Array.from({ length: count }, (_, at) => waits.add(`${at}`));
   return { waits, waitsMs, pass: (ms: number) => (now += ms) };
 }
@@ -15,10 +15,12 @@ describe('scenario runs that wait for a place to speak', () => {
     [50, 2_000],
     [99, 2_000],
     [100, 3_000],
-    [2_999, 60_000],
-    [5_000, 60_000],
   ])('come again, behind %i others, in %i ms', (others, ms) => {
     expect(waiting(others).waits.add('one')).toBe(ms);
+  });
+
+  it('wait no longer than the longest wait, however many there are', () => {
+    expect([149, 150, 199].map((others) => waiting(others, 3_500).waits.add('one'))).toEqual([3_000, 3_500, 3_500]);
   });
 
   it('wait for none that has come back', () => {

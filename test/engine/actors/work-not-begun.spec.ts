@@ -38,7 +38,8 @@ describe('a piece of work that cannot be begun', () => {
   });
 
   test('by anybody ends in an error of its own, and its run hears of it', async () => {
-    const { bus, actors, settled, listen } = open();
+    const { lines, log } = keptLog();
+    const { bus, actors, settled, listen } = open({}, { log });
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     listen(testRunId);
     const ref = { scenarioRunId, testRunId, owner: randomUUID(), attempt: 1 };
@@ -56,6 +57,15 @@ describe('a piece of work that cannot be begun', () => {
       scenarioRunId,
     ]);
     expect(row).toMatchObject({ status: 'error', error_code: 'internal', metadata: { attempts: 2, offline: true } });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'A scenario run could not be started and ends in an error',
+        error: expect.objectContaining({ message: expect.any(String) }),
+        scenarioRunId,
+        testRunId,
+        attempt: 2,
+      }),
+    ]);
   });
 
   test('because its run was deleted is done', async () => {
@@ -120,16 +130,24 @@ describe('a piece of work that cannot be begun', () => {
 
   test('because it could not be claimed comes again', async () => {
     const away = await openStoredRuns();
-    const { bus, actors } = open({}, { claims: away.claims });
+    const { lines, log } = keptLog();
+    const { bus, actors } = open({}, { claims: away.claims, log });
     await away.close();
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(bus.fates).toEqual(['again after 2000 ms']));
     expect(actors.begun).toEqual([]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'A piece of work could not be taken on; it will be redelivered',
+        error: expect.objectContaining({ message: expect.any(String) }),
+      }),
+    ]);
   });
 
   test('because another process alone can decrypt its agent waits for that one, and uses up no attempts', async () => {
-    const { bus, actors } = open();
+    const { lines, log } = keptLog();
+    const { bus, actors } = open({}, { log });
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     const [agent] = await runs().database.query<{ id: string }>('SELECT agent_id AS id FROM test_runs WHERE id = $1', [
       testRunId,
@@ -149,6 +167,15 @@ describe('a piece of work that cannot be begun', () => {
         [scenarioRunId],
       );
     expect(await stored()).toEqual([{ status: 'running', owner: null, attempt: 1, clean: 1 }]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'A scenario run waits for a process that can decrypt the config of its agent',
+        sentence: expect.any(String),
+        scenarioRunId,
+        testRunId,
+        attempt: 1,
+      }),
+    );
     await setConfig({});
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 4 });
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
