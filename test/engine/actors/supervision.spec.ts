@@ -50,7 +50,16 @@ async function rowOf(testRunId: string) {
 
 describe('the supervisor of a run', () => {
   test('dispatches up to the limit, and the next one for each that settles, until the run has ended', async () => {
-    const { bus, owner, settlements, actors } = open();
+    class NotedFailures extends FailedSupervisions {
+      noted = 0;
+
+      override note(...supervision: Parameters<FailedSupervisions['note']>) {
+        this.noted += 1;
+        return super.note(...supervision);
+      }
+    }
+    const failures = new NotedFailures(runs.database, new CommittedEvents());
+    const { bus, owner, settlements, actors } = open({ failures });
     const claim = await runs.createRun({ scenarios: 3, concurrencyLimit: 1, owner });
     const { testRunId, unsettled } = claim;
     actors.supervise(claim);
@@ -62,6 +71,8 @@ describe('the supervisor of a run', () => {
     }
     await eventually(() => expect(actors.listIds()).toEqual([]));
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+    // Its scenario runs have failed; its supervision has not.
+    expect(failures.noted).toBe(0);
     // Nobody listens for what settles in it any more.
     const asked = bus.request(subjects.settlement(testRunId), {}, { timeoutMs: 1_000 });
     await expect(asked).rejects.toMatchObject({ reason: 'no_responder' });
