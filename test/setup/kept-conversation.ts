@@ -136,5 +136,5 @@ export function openConversation(
     ...others,
   };
   const conversation = new ScenarioConversation(whole, 0, lease, participants);
-  return { conversation, provider, tester, lease, lines };
+  return { conversation, provider, tester, judge, lease, lines };
 }

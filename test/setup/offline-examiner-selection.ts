@@ -3,6 +3,7 @@ import { ExaminerSelection } from '../../src/engine/actors/examiner-selection';
 import { Judges } from '../../src/examiners/judge/judge';
 import { LanguageModelJudge } from '../../src/examiners/judge/language-model.judge';
 import { OfflineJudge } from '../../src/examiners/judge/offline.judge';
+import type { AllowedModel } from '../../src/platform/config';
 import type { Database } from '../../src/platform/database/database';
 import { RunExaminersStore } from '../../src/engine/ledger/run-examiners.store';
 import { LanguageModelTester } from '../../src/examiners/tester/language-model.tester';
@@ -20,8 +21,12 @@ export function offlineExaminerSelection(
   return new ExaminerSelection(testers, judges, store);
 }
 
-export function offlineExaminers(threads: TextThreads): { testers: Testers; judges: Judges } {
-  const nobody = { configured: null, allowed: [], create: createModel };
+/** @param allowed models that a run may ask for */
+export function offlineExaminers(
+  threads: TextThreads,
+  allowed: readonly AllowedModel[] = [],
+): { testers: Testers; judges: Judges } {
+  const nobody = { configured: null, allowed, create: createModel };
   const testers = new Testers({
     ...nobody,
     role: 'tester',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Turn } from '../../src/domain/conversation';
-import type { Verdict } from '../../src/domain/rubric';
+import type { RubricCriterion, Verdict } from '../../src/domain/rubric';
 import type { RunEvent } from '../../src/domain/run-events';
 import { silentLog } from '../../src/platform/config/log';
 import { settingsFrom } from '../../src/platform/config/settings';
@@ -45,6 +45,8 @@ export interface RunOptions {
   /** Null: in text. */
   readonly spoken?: SpokenView | null;
   readonly owner?: string;
+  /** Of each scenario; by default none, so that no conversation begins. */
+  readonly rubric?: readonly RubricCriterion[];
   /** ISO 8601; by default the run has started. */
   readonly scheduledAt?: string | null;
 }
@@ -65,6 +67,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
     provider = 'openai',
     spoken = null,
     owner = randomUUID(),
+    rubric = [],
     scheduledAt = null,
   } = {}) => {
     const [agent] = await database.query<{ id: string }>(
@@ -73,9 +76,9 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
     );
     const rows = await database.query<{ id: string }>(
       `INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria)
-       SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), '[]'
+       SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), $2
        FROM generate_series(1, $1) n RETURNING id`,
-      [scenarios],
+      [scenarios, JSON.stringify(rubric)],
     );
     const id = randomUUID();
     return {

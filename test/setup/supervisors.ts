@@ -5,9 +5,10 @@ import { TestRunActors } from '../../src/engine/actors/test-run-actors';
 import { TestRunEffects } from '../../src/engine/actors/test-run.effects';
 import { BusError } from '../../src/engine/bus/bus';
 import { InProcessBus } from '../../src/engine/bus/in-process.bus';
-import { silentLog } from '../../src/platform/config/log';
+import { silentLog, type Log } from '../../src/platform/config/log';
 import { CommittedEvents } from '../../src/engine/ledger/run-log';
 import { FailedSupervisions } from '../../src/engine/ledger/failed-supervisions';
+import type { OwnershipStore } from '../../src/engine/ledger/ownership.store';
 import { eventually } from './eventually';
 import type { StoredRuns } from './stored-run';
 
@@ -37,14 +38,20 @@ export class KeepingBus extends InProcessBus {
   }
 }
 
-/** What supervises the runs of one process. */
-export function openSupervisors({ testRuns, ownership, database }: StoredRuns) {
+/** What supervises the runs of one process. @param parts in place of the usual ones */
+export function openSupervisors(
+  { testRuns, ownership: usual, database }: StoredRuns,
+  {
+    ownership = usual,
+    failures = new FailedSupervisions(database, new CommittedEvents()),
+    log = silentLog,
+  }: { readonly ownership?: OwnershipStore; readonly failures?: FailedSupervisions; readonly log?: Log } = {},
+) {
   const bus = new KeepingBus();
   const processId = new ProcessId();
   const settlements = new Settlements(bus);
-  const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, silentLog);
-  const failures = new FailedSupervisions(database, new CommittedEvents());
-  const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, silentLog);
+  const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, log);
+  const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, log);
   const started: LiveActor[] = [];
   actors.onStarting((live) => started.push(live));
   /** Lets the runs go, which would be tried again for ever on a database that is closed. */

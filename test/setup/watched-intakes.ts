@@ -116,7 +116,7 @@ export function watchedIntakes() {
     const settlements = new Settlements(bus);
     const executions = quietExecutions(runs(), { processId, leases, providers, textThreads, settings });
     const actors = new HeldActors(executions, settlements, silentLog);
-    const unstarted = new UnstartedScenarioRuns(runs().scenarioRuns, settlements, silentLog);
+    const unstarted = new UnstartedScenarioRuns(runs().scenarioRuns, settlements, log);
     const { testers, judges } = offlineExaminers(textThreads);
     const spend = new ModelSpend(settings, new ModelSpendStore(runs().database), silentLog);
     const intake = new WorkIntake(
@@ -130,7 +130,7 @@ export function watchedIntakes() {
       new ExaminerSelection(testers, judges, new RunExaminersStore(runs().database)),
       spend,
       new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), actorTimes, log),
-      new AbandonedRuns(runs().testRuns, settlements, silentLog),
+      new AbandonedRuns(runs().testRuns, settlements, log),
       actorTimes,
       log,
       metrics,

@@ -21,7 +21,7 @@ function isCalibrated(calibrated: ExaminerDocument, now: ExaminerDocument | null
 /** Why a calibration ends when no process has its judge any more. @param now the judge of this process; null when its model may not be used */
 function judgeChanged(calibrated: ExaminerDocument, now: ExaminerDocument | null): string {
   const became = now === null ? 'one whose model may not be used' : nameOf(now);
-  const what = now !== null && nameOf(calibrated) === became ? 'its prompts changed' : `the judge became ${became}`;
+  const what = nameOf(calibrated) === became ? 'its prompts changed' : `the judge became ${became}`;
   return (
     `It was begun with ${nameOf(calibrated)}, and before all was marked no process of this service could mark with it any more: ${what}. ` +
     'A calibration is about one judge: start it again.'
@@ -67,10 +67,9 @@ export class ExaminerSelection {
 
   /** Null when the run is gone. @throws the database's error */
   async of(testRunId: string): Promise<SelectedExaminers | null> {
-    const known = this.asked.get(testRunId);
-    const asked = known ?? (await this.store.askedFor(testRunId));
+    const asked = this.asked.get(testRunId) ?? (await this.store.askedFor(testRunId));
     if (asked === null) return null;
-    if (known === undefined) this.asked.set(testRunId, asked);
+    this.asked.set(testRunId, asked);
     const { tester_model, judge_model, calibrated_judge: calibrated, is_spoken: isSpoken } = asked;
     const tester = this.testers.find(tester_model);
     const judge = this.judges.find(judge_model);

@@ -15,10 +15,12 @@ type SpokenRecord = Pick<
   'testRunId' | 'scenarioId' | 'scenario' | 'trial' | 'patient' | 'agentProvider' | 'agentConfig'
 >;
 
+type Calls = Pick<SpokenCalls, 'open' | 'engines' | 'close'>;
+
 /** The way from text to speech: what speaks and hears is loaded with the first spoken conversation, and a process without one has none of it. */
 @Injectable()
 export class SpokenConversations implements OnApplicationShutdown {
-  private loading: Promise<SpokenCalls> | null = null;
+  private loading: Promise<Calls> | null = null;
 
   constructor(
     private readonly settings: Settings,
@@ -61,7 +63,7 @@ export class SpokenConversations implements OnApplicationShutdown {
     (await this.loading?.catch(() => null))?.close();
   }
 
-  private loaded(): Promise<SpokenCalls> {
+  private loaded(): Promise<Calls> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = null;
       throw error;
@@ -76,7 +78,7 @@ export class SpokenConversations implements OnApplicationShutdown {
     return recordsTelephoneCalls || (agentConfig !== null && !isOnTelephone(agentProvider, agentConfig));
   }
 
-  private async load(): Promise<SpokenCalls> {
+  protected async load(): Promise<Calls> {
     const { SpokenCalls } = await import('../speech/spoken-calls.js');
     const { speech, egress } = this.settings;
     return new SpokenCalls({ speech, egress });

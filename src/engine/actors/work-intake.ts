@@ -18,6 +18,7 @@ import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
 import { scenarioRunWork } from './scenario-run-work';
 import { ServiceProcesses } from './service-processes';
 import { Settlements } from './settlements';
+import { SpokenWaits } from './spoken-waits';
 import { instantNow, type TwoClockInstant } from './two-clock-instant';
 
 /** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). Gives back those that another process may start. */
@@ -75,10 +76,6 @@ const RELEASED_RETRY_MS = 1_000;
 const SPENT_RETRY_MS = 10_000;
 /** While this process lacks the key: a process that has it takes the work in between; seldom enough to cost nothing while none has it. */
 const LOCKED_RETRY_MS = 10_000;
-/** While this process holds as many spoken conversations as it may. The more wait, the less often each asks: so many of them a second. */
-const SPOKEN_RETRY_MS = 1_000;
-const LONGEST_SPOKEN_RETRY_MS = 60_000;
-const SPOKEN_RETRIES_A_SECOND = 50;
 /** While this process lacks the models that the run asks for: a process that has them takes the work in between. */
 const LACKING_RETRY_MS = 2_000;
 
@@ -98,8 +95,7 @@ export class WorkIntake {
   private readonly underWay = new Set<string>();
   /** Spoken conversations that this process holds. */
   private spoken = 0;
-  /** Scenario runs that were last refused because of it, and when they are due again: they are in the queue, and hold no slot. */
-  private readonly unspoken = new Map<string, number>();
+  private readonly unspoken = new SpokenWaits();
 
   constructor(
     private readonly bus: Bus,
@@ -163,7 +159,7 @@ export class WorkIntake {
     const { scenario_run_id: scenarioRunId, test_run_id: testRunId, enqueued_ms: enqueuedMs } = message.data;
     if (this.underWay.has(scenarioRunId)) return delivery.ack();
     this.underWay.add(scenarioRunId);
-    this.unspoken.delete(scenarioRunId);
+    this.unspoken.remove(scenarioRunId);
     try {
       // Work that costs money resumes when there is budget: the next day, or after a restart with a higher limit.
       if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
@@ -185,26 +181,13 @@ export class WorkIntake {
       return delivery.ack();
     }
     if (!selected.isSpoken) return this.begin(delivery, work, selected, askedAt);
-    if (this.spoken >= this.settings.spokenConversations) return delivery.nak(this.untilSpoken(work));
+    if (this.spoken >= this.settings.spokenConversations) return delivery.nak(this.unspoken.add(work.scenarioRunId));
     this.spoken += 1;
     try {
       await this.begin(delivery, work, selected, askedAt);
     } finally {
       this.spoken -= 1;
     }
-  }
-
-  /** When a scenario run is to be delivered again that finds every place for a spoken conversation taken. */
-  private untilSpoken({ scenarioRunId }: Work): number {
-    const now = performance.now();
-    // What is long due has been taken by another process, or was canceled.
-    for (const [id, due] of this.unspoken) {
-      if (due + LONGEST_SPOKEN_RETRY_MS < now) this.unspoken.delete(id);
-    }
-    const turns = Math.ceil((this.unspoken.size + 1) / SPOKEN_RETRIES_A_SECOND);
-    const retryMs = Math.min(LONGEST_SPOKEN_RETRY_MS, SPOKEN_RETRY_MS * turns);
-    this.unspoken.set(scenarioRunId, now + retryMs);
-    return retryMs;
   }
 
   private async begin(

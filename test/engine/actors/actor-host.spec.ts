@@ -1,5 +1,7 @@
 import { ActorHost } from '../../../src/engine/actors/actor-host';
 import { instantNow } from '../../../src/engine/actors/two-clock-instant';
+import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { eventually } from '../../setup/eventually';
 import { executedRows } from '../../setup/executed-rows';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
@@ -26,7 +28,7 @@ async function open() {
   cleanups.push(supervisors.close, executed.close);
   const run = await runs.createRun({ owner });
   actors.supervise(run);
-  return { host: new ActorHost(executed.actors, actors), executed, owner, run };
+  return { host: new ActorHost(executed.actors, actors), supervisors, executed, owner, run };
 }
 
 describe('the actors of a process', () => {
@@ -39,6 +41,21 @@ describe('the actors of a process', () => {
     }
     expect(host.listTestRunIds()).toEqual([run.testRunId, elsewhere.testRunId]);
     expect([...host.listLive()].map(({ kind, id }) => [kind, id])).toEqual([['test_run', run.testRunId]]);
+  });
+
+  test('are shown to those who look on when they start, of both kinds', async () => {
+    const { host, executed, supervisors } = await open();
+    const shown: string[] = [];
+    host.onStarting(({ kind, id }) => shown.push(`${kind} ${id}`));
+    const run = await runs.createRun({ owner: supervisors.owner });
+    const [scenarioRunId = ''] = run.unsettled;
+    supervisors.actors.supervise(run);
+    const claim = await runs.claim(scenarioRunId, run.testRunId, supervisors.owner);
+    if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
+    const players = { tester: new OfflineTester(threads), judge: new OfflineJudge(threads) };
+    // It has no rubric, so that its actor ends without a conversation.
+    await executed.actors.execute(claim.record, players, instantNow());
+    expect(shown).toEqual([`test_run ${run.testRunId}`, `scenario_run ${scenarioRunId}`]);
   });
 
   test('are idle only once every supervisor has released its row, too', async () => {

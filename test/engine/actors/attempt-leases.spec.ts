@@ -69,6 +69,15 @@ describe('an outside call', () => {
     expect(ownership.looks).toEqual([]);
   });
 
+  test.each([
+    [749, 0],
+    [750, 1],
+  ])('whose row was seen to be its own %i ms ago asks so many times: %i', async (seenMsAgo, looks) => {
+    const { ownership, began } = await attempts(1, seenMsAgo);
+    await began[0]?.assure(signal);
+    expect(ownership.looks).toHaveLength(looks);
+  });
+
   test('asks the rows when that is long ago, in one look with all others who ask meanwhile', async () => {
     const { ownership, began } = await attempts(3, LONG_AGO_MS);
     await Promise.all(began.map((lease) => lease.assure(signal)));
@@ -169,9 +178,10 @@ describe('an attempt whose last write has begun', () => {
 });
 
 describe('looks that always take longer than their answers hold', () => {
-  const SLOW = { steadyMs: 800, wallMs: 800 };
-  const MINUTE = { steadyMs: 60_000, wallMs: 60_000 };
-  const QUICK = { steadyMs: 700, wallMs: 700 };
+  const SLOW = { steadyMs: 750, wallMs: 750 };
+  const QUICK = { steadyMs: 749, wallMs: 749 };
+  /** With the look before it and the one after it. */
+  const MINUTE = { steadyMs: 58_500, wallMs: 58_500 };
 
   test('are warned of, at once when they go on and then once a minute', async () => {
     const { ownership, leases, began, warnings } = await attempts(2, 0);
@@ -187,7 +197,7 @@ describe('looks that always take longer than their answers hold', () => {
     expect(JSON.parse(warnings[0] ?? '')).toMatchObject({
       level: 'warn',
       msg: 'The database takes too long to say who owns what: calls to agents and models wait',
-      took_ms: 800,
+      took_ms: 750,
       limit_ms: 750,
       attempts: 2,
     });

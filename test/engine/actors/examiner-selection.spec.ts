@@ -152,6 +152,12 @@ describe('the judge of a calibration', () => {
     ],
     ['of another model', other, null, /^It was begun with openai\/judge-2, .*: the judge became the offline judge\./],
     [
+      'of the same name that had a model',
+      { ...now, model: 'rules-2' },
+      null,
+      /^It was begun with offline\/rules-2, .*: the judge became the offline judge\./,
+    ],
+    [
       'with other prompts',
       { ...now, prompt_version: 'v0' },
       null,

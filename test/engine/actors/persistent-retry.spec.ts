@@ -29,6 +29,17 @@ describe('work on something that may be away', () => {
     expect(calls).toEqual([away, away, undefined]);
   });
 
+  it('waits twice as long each time, up to two seconds, and not as long as others who began with it', async () => {
+    const waits: number[] = [];
+    const { run } = work(...Array.from({ length: 8 }, () => away));
+    await untilAvailable(run, isAway, signal, async (ms) => waits.push(ms));
+    const longest = [100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000];
+    expect(waits.map((ms, at) => ms <= (longest[at] ?? 0) && ms >= (longest[at] ?? 0) / 2)).toEqual(
+      longest.map(() => true),
+    );
+    expect(new Set(waits.slice(-3)).size).toBe(3);
+  });
+
   it('is not repeated after an error that waiting cannot mend', async () => {
     const { run, calls } = work(away, broken);
     await expect(untilAvailable(run, isAway, signal)).rejects.toBe(broken);
@@ -44,10 +55,15 @@ describe('work on something that may be away', () => {
   it('ends while it waits, and when it fails after its end', async () => {
     const waiting = new AbortController();
     const { run, calls } = work(away, away);
-    const ended = untilAvailable(run, isAway, waiting.signal);
+    let isOver = false;
+    const ended = untilAvailable(run, isAway, waiting.signal).finally(() => (isOver = true));
     await new Promise(setImmediate);
     waiting.abort();
-    await expect(ended).rejects.toMatchObject({ name: 'AbortError' });
+    await Promise.all([
+      expect(ended).rejects.toMatchObject({ name: 'AbortError' }),
+      // Not after the wait.
+      new Promise(setImmediate).then(() => expect(isOver).toBe(true)),
+    ]);
     expect(calls).toHaveLength(1);
 
     const during = new AbortController();

@@ -3,7 +3,7 @@ import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
 import { Heartbeat } from '../../../src/engine/actors/heartbeat';
 import { Reconciler, WorkOffers } from '../../../src/engine/actors/reconciler';
 import { ScenarioRunActors } from '../../../src/engine/actors/scenario-run-actors';
-import { silentLog } from '../../../src/platform/config/log';
+import { createLog, silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { MAX_FAILED_SUPERVISIONS } from '../../../src/engine/ledger/lease';
 import { ModelSpend } from '../../../src/examiners/model/model-spend';
@@ -41,6 +41,7 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
   const executions = quietExecutions(runs, { processId, leases, providers, textThreads, settings });
   const executed = new ScenarioRunActors(executions, settlements, silentLog);
   const heartbeat = new Heartbeat(executed, actors, ownership, processId, silentLog);
+  const lines: unknown[] = [];
   const reconciler = new Reconciler(
     actors,
     testRuns,
@@ -50,7 +51,7 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
     failures,
     new WorkOffers(bus, settings),
     processId,
-    silentLog,
+    createLog('warn', { write: (line) => lines.push(JSON.parse(line)) }),
   );
   cleanups.push(
     () => reconciler.stop(),
@@ -61,7 +62,7 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
     reconciler.start();
     await reconciler.stop();
   };
-  return { ...supervisors, round };
+  return { ...supervisors, round, lines };
 }
 
 const rowOf = async (testRunId: string) => {
@@ -146,8 +147,19 @@ describe('a round of the reconciler', () => {
     const orphan = await runs.createRun();
     await runs.ownership.releaseAll();
     const failures = new HalfFailures(runs.database, new CommittedEvents());
-    const { owner, actors, round } = open({}, failures);
+    const { owner, actors, round, lines } = open({}, failures);
     await round();
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'A test run that fails again and again could not be ended',
+        error: expect.objectContaining({ message: 'Not this one.' }),
+        testRunId: stuck.testRunId,
+      }),
+      expect.objectContaining({
+        msg: 'A test run failed too often and was given up',
+        testRunId: failing.testRunId,
+      }),
+    ]);
     expect(failures.tried).toEqual([stuck.testRunId, failing.testRunId]);
     expect(await rowOf(stuck.testRunId)).toMatchObject({ status: 'running', owner: null });
     expect(await rowOf(failing.testRunId)).toMatchObject({ status: 'failed', owner: null });
@@ -156,7 +168,7 @@ describe('a round of the reconciler', () => {
   });
 
   test('counts a supervision that could not begin as one that failed, and adopts the others', async () => {
-    const { actors, round } = open();
+    const { actors, round, lines } = open();
     const broken = await runs.createRun();
     const orphan = await runs.createRun();
     await runs.ownership.releaseAll();
@@ -165,6 +177,14 @@ describe('a round of the reconciler', () => {
     });
     await round();
     expect(actors.listIds()).toEqual([orphan.testRunId]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'The supervision of a test run could not begin',
+        error: expect.objectContaining({ message: 'This one cannot be watched.' }),
+        testRunId: broken.testRunId,
+        attempt: 2,
+      }),
+    ]);
     const rows = await runs.database.query(
       'SELECT failed_supervisions, owner IS NULL AS is_free FROM test_runs ORDER BY created_at',
     );

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ProviderKind } from '../../../src/domain/provider-kinds';
 import { AttemptLeases } from '../../../src/engine/actors/attempt-leases';
 import { Executions } from '../../../src/engine/actors/executions';
 import { instantNow } from '../../../src/engine/actors/two-clock-instant';
@@ -10,15 +9,14 @@ import { InProcessBus } from '../../../src/engine/bus/in-process.bus';
 import { silentLog } from '../../../src/platform/config/log';
 import { settingsFrom } from '../../../src/platform/config/settings';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
+import { ScenarioRunLedger } from '../../../src/engine/ledger/scenario-run.ledger';
 import { ScreenshotsStore } from '../../../src/engine/ledger/screenshots.store';
-import { ProviderError } from '../../../src/agents/errors';
-import { InProcessRequestBudget } from '../../../src/agents/outbound/in-process.request-budget';
-import { Provider, type Availability, type Session } from '../../../src/agents/provider';
-import { ProviderRegistry } from '../../../src/agents/registry';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import { PrometheusMetrics } from '../../../src/platform/telemetry/metrics/prometheus.metrics';
 import { NoTracing } from '../../../src/platform/telemetry/tracing/tracing';
 import { eventually } from '../../setup/eventually';
+import { OneProvider, SilentProvider } from '../../setup/silent-provider';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openTextThreads } from '../../setup/text-threads';
 import { inText } from '../../setup/in-text';
@@ -31,56 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => runs.close());
 
-/** Its agent is silent until its call is aborted, or fails at once. */
-class SilentProvider extends Provider {
-  readonly kind: ProviderKind = 'openai';
-  readonly resumable = true;
-  readonly calls: string[] = [];
-  fails = false;
-  /** What the end of a session waits for. */
-  closing: Promise<void> = Promise.resolve();
-
-  availability(): Availability {
-    return { available: true };
-  }
-
-  async connect(): Promise<Session> {
-    this.calls.push('connect');
-    if (this.fails) throw new ProviderError('connect_failed', 'Nobody is there.');
-    return {
-      greeting: null,
-      send: (_message, signal) => {
-        this.calls.push('send');
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(ProviderError.canceled()), { once: true });
-        });
-      },
-      close: async () => {
-        this.calls.push('close');
-        await this.closing;
-      },
-      metadata: () => ({}),
-    };
-  }
-}
-
-class OneProvider extends ProviderRegistry {
-  constructor(private readonly only: Provider) {
-    super({ budget: new InProcessRequestBudget() });
-  }
-
-  override find(): Provider {
-    return this.only;
-  }
-}
-
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
 /** The actors of one process, and a scenario run that it has claimed. */
-async function open() {
+async function open({ ledger = runs.scenarioRuns, rubric = [criterion('Asks when the pain started')] } = {}) {
   const bus = new InProcessBus();
   const processId = new ProcessId();
   const provider = new SilentProvider();
@@ -95,7 +50,7 @@ async function open() {
     new AttemptLeases(runs.ownership, runs.database, silentLog),
     providers,
     textThreads,
-    runs.scenarioRuns,
+    ledger,
     new ScreenshotsStore(runs.database),
     new NoTracing(),
     settingsFrom({}),
@@ -111,7 +66,7 @@ async function open() {
   const settled: string[] = [];
   settlements.listen(testRunId, (id) => settled.push(id));
   const players = { tester: new OfflineTester(textThreads), judge: new OfflineJudge(textThreads) };
-  const scenario = { ...claim.record.scenario, rubric_criteria: [criterion('Asks when the pain started')] };
+  const scenario = { ...claim.record.scenario, rubric_criteria: rubric };
   const execute = () => actors.execute({ ...claim.record, scenario }, players, instantNow());
   const rowNow = async () => {
     const [row] = await runs.database.query('SELECT status, owner, error_code FROM scenario_runs WHERE id = $1', [
@@ -138,6 +93,13 @@ describe('the actor of a scenario run', () => {
     expect(await heard()).toEqual([scenarioRunId]);
   });
 
+  test('whose scenario has no rubric calls nobody, and its row says why', async () => {
+    const { provider, execute, rowNow } = await open({ rubric: [] });
+    expect(await execute()).toBe('done');
+    expect(provider.calls).toEqual([]);
+    expect(await rowNow()).toEqual({ status: 'error', owner: null, error_code: 'no_rubric' });
+  });
+
   test('of a run that was canceled between its claim and now calls nobody and writes nothing', async () => {
     const { actors, provider, execute, rowNow, heard, owner, testRunId } = await open();
     actors.cancel(testRunId);
@@ -147,13 +109,40 @@ describe('the actor of a scenario run', () => {
     expect(await heard()).toEqual([]);
   });
 
+  test('is shown to those who look on from before it starts until it ends', async () => {
+    const { actors, provider, execute, testRunId, scenarioRunId } = await open();
+    const shown: unknown[] = [];
+    actors.onStarting((live) => shown.push(live, [...actors.listLive()]));
+    const executing = execute();
+    await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    const live = {
+      kind: 'scenario_run',
+      id: scenarioRunId,
+      testRunId,
+      attempt: 1,
+      agentConfig: {},
+      floor: null,
+      actor: expect.objectContaining({ send: expect.any(Function) }),
+    };
+    expect(shown).toEqual([expect.objectContaining(live), []]);
+    expect([...actors.listLive()]).toEqual([expect.objectContaining(live)]);
+    actors.releaseAll();
+    await executing;
+    expect([...actors.listLive()]).toEqual([]);
+  });
+
   test('stops in the middle of a call when its run is canceled, and closes its session', async () => {
     const { actors, provider, execute, heard, lostLeases, testRunId } = await open();
     const executing = execute();
     await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+    actors.cancel(randomUUID());
+    await new Promise(setImmediate);
+    expect([provider.calls, actors.count]).toEqual([['connect', 'send'], 1]);
+    const [live] = actors.listLive();
     await runs.testRuns.cancel(testRunId);
     actors.cancel(testRunId);
     expect(await executing).toBe('done');
+    expect(live?.actor.getSnapshot().value).toBe('canceled');
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     // It was canceled with its run, which needs no report.
     expect(await heard()).toEqual([]);
@@ -167,8 +156,10 @@ describe('the actor of a scenario run', () => {
     await runs.ownership.releaseAll();
     const next = randomUUID();
     await runs.claim(scenarioRunId, testRunId, next);
+    const [live] = actors.listLive();
     actors.listLeases()[0]?.seeLoss('superseded');
     expect(await executing).toBe('done');
+    expect(live?.actor.getSnapshot().value).toBe('superseded');
     expect(provider.calls).toEqual(['connect', 'send', 'close']);
     expect(await rowNow()).toMatchObject({ status: 'running', owner: next });
     expect(await heard()).toEqual([]);
@@ -198,5 +189,39 @@ describe('the actor of a scenario run', () => {
     expect(await execute()).toBe('released');
     expect(provider.calls).toEqual([]);
     expect(await rowNow()).toMatchObject({ status: 'running', owner: null });
+  });
+
+  describe('whose row cannot be written', () => {
+    class BrokenLedger extends ScenarioRunLedger {
+      override record(): Promise<never> {
+        return Promise.reject(new Error('The row cannot be written.'));
+      }
+    }
+    const broken = () => open({ ledger: new BrokenLedger(runs.database, new CommittedEvents()) });
+
+    test('is over when the process stops: its lease will expire', async () => {
+      const { actors, provider, execute, heard } = await broken();
+      const executing = execute();
+      await eventually(() => expect(provider.calls).toEqual(['connect', 'send']));
+      actors.releaseAll();
+      expect(await executing).toBe('released');
+      expect(provider.calls).toEqual(['connect', 'send', 'close']);
+      expect([actors.count, actors.isIdle, await heard()]).toEqual([0, true, []]);
+    });
+
+    test('does not begin when the process stops', async () => {
+      const { actors, provider, execute } = await broken();
+      actors.releaseAll();
+      expect(await execute()).toBe('released');
+      expect([provider.calls, actors.isIdle]).toEqual([[], true]);
+    });
+
+    test('is left to another attempt, and its run hears of no end', async () => {
+      const { provider, execute, rowNow, heard } = await broken();
+      provider.fails = true;
+      expect(await execute()).toBe('released');
+      expect(await rowNow()).toMatchObject({ status: 'running' });
+      expect(await heard()).toEqual([]);
+    });
   });
 });

@@ -83,8 +83,8 @@ describe('a second process on the same database', () => {
   });
 
   test('is said once, and once that it is gone', async () => {
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => lines.push(String(JSON.parse(line).msg)) });
+    const lines: unknown[] = [];
+    const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
     const processId = new ProcessId();
     const { testers, judges } = offlineExaminers(threads);
     const processes = new ServiceProcesses(settingsFrom({}), processId, testers, judges, store, times, log);
@@ -99,18 +99,59 @@ describe('a second process on the same database', () => {
     await age(processId.value, { started: 100 });
     expect([processes.unheard, lines]).toEqual([0, []]);
     await beat(other);
-    await look();
-    await look();
-    expect(processes.unheard).toBe(1);
-    expect(lines).toEqual([
-      expect.stringMatching(/^Other processes work on this database without a bus .* set NATS_URL/),
-    ]);
+    const warning = {
+      msg: expect.stringMatching(/^Other processes work on this database without a bus .* set NATS_URL/),
+      processes: 1,
+    };
+    for (let looks = 0; looks < 2; looks += 1) {
+      await look();
+      expect([processes.unheard, lines]).toEqual([1, [expect.objectContaining(warning)]]);
+    }
     await store.remove(other);
     await look();
     expect(processes.unheard).toBe(0);
     expect(lines).toHaveLength(2);
     await processes.stop();
     expect(await runs.database.query('SELECT id FROM processes')).toEqual([]);
+  });
+});
+
+describe('what a process says of itself', () => {
+  const saidBy = async (environment: Record<string, string>, offered: Record<string, string> = environment) => {
+    const processId = new ProcessId();
+    const { testers, judges } = offlineExaminers(threads, settingsFrom(offered).examiners.allowed);
+    const settings = settingsFrom(environment);
+    const processes = new ServiceProcesses(settings, processId, testers, judges, store, times, silentLog);
+    processes.start();
+    await processes.pause();
+    const [row] = await runs.database.query<{ testers: object[]; judges: object[]; bus: string }>(
+      'SELECT bus, testers, judges FROM processes WHERE id = $1',
+      [processId.value],
+    );
+    return row;
+  };
+  const ALLOWED = { ALLOWED_MODELS: 'openai/judge-2', EXAMINER_API_KEY: 'a-key' };
+
+  test('is its bus, and the tester and judge that it has without being asked for one', async () => {
+    const { judges } = offlineExaminers(threads);
+    const { promptVersion } = judges.find(null) ?? {};
+    expect(await saidBy({})).toEqual({
+      bus: 'in_process',
+      testers: [OFFLINE],
+      judges: [{ ...OFFLINE, prompt_version: promptVersion }],
+    });
+  });
+
+  test('names each model that a run may ask for, by the name that it is asked for by', async () => {
+    const said = await saidBy(ALLOWED);
+    const model = { asked: 'openai/judge-2', name: 'openai', model: 'judge-2', prompt_version: expect.any(String) };
+    expect(said?.testers).toEqual([OFFLINE, model]);
+    expect(said?.judges).toEqual([expect.objectContaining({ asked: null, name: 'offline' }), model]);
+  });
+
+  test('names none that it does not have', async () => {
+    const said = await saidBy(ALLOWED, {});
+    expect([said?.testers.length, said?.judges.length]).toEqual([1, 1]);
   });
 });
 
@@ -163,5 +204,22 @@ describe('an examiner that this process lacks', () => {
     expect(await processes.isLeftToOthers(wanted, 1_000 + times.missedForMs)).toBe(false);
     // What was missed long ago says nothing of today.
     expect(await processes.isLeftToOthers(wanted, 1_000_000)).toBe(true);
+  });
+
+  test('is waited for anew when who asks has not asked for half a minute', async () => {
+    const processes = open();
+    expect(await processes.isLeftToOthers(wanted, 0)).toBe(true);
+    expect(await processes.isLeftToOthers(wanted, 29_999)).toBe(false);
+    expect(await processes.isLeftToOthers(wanted, 59_999)).toBe(true);
+  });
+
+  test('is waited for anew when a process that had it has gone', async () => {
+    const processes = open();
+    const other = randomUUID();
+    expect(await processes.isLeftToOthers(wanted, 0)).toBe(true);
+    await beat(other, 'nats', [OFFLINE, MODEL]);
+    expect(await processes.isLeftToOthers(wanted, times.missedForMs - 1)).toBe(true);
+    await store.remove(other);
+    expect(await processes.isLeftToOthers(wanted, times.missedForMs)).toBe(true);
   });
 });

@@ -245,6 +245,18 @@ describe('limits on the speech of an agent', () => {
     expect(conversation.facts.grading).toBeNull();
   });
 
+  test('that only the marks decide, and that they leave open, are an error, whose judge is paid', async () => {
+    const { conversation } = open({ speech_limits: { escalation_s: 15 } });
+    await expect(conversation.judge(timed(1_000), signal)).rejects.toMatchObject({
+      failure: {
+        code: 'grading_failed',
+        message:
+          'The speech limit escalation_s of the scenario cannot be decided: the rubric has no must-pass criterion tagged escalation.',
+      },
+    });
+    expect(conversation.facts.grading).toMatchObject({ failure: null });
+  });
+
   test('are none where the scenario sets none', async () => {
     const { conversation } = open();
     expect((await conversation.judge(timed(3_000), signal)).criteria).toHaveLength(RUBRIC.length);

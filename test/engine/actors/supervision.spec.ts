@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BusError, subjects } from '../../../src/engine/bus/bus';
+import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import type { SupervisionClaim } from '../../../src/engine/ledger/supervision';
+import { FailedSupervisions } from '../../../src/engine/ledger/failed-supervisions';
+import { OwnershipStore } from '../../../src/engine/ledger/ownership.store';
+import { createLog } from '../../../src/platform/config/log';
 import { eventually } from '../../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 import { openSupervisors } from '../../setup/supervisors';
@@ -14,8 +18,8 @@ afterAll(() => runs.close());
 const opened: ReturnType<typeof openSupervisors>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((supervisors) => supervisors.close())));
 
-function open() {
-  const supervisors = openSupervisors(runs);
+function open(parts: Parameters<typeof openSupervisors>[1] = {}) {
+  const supervisors = openSupervisors(runs, parts);
   opened.push(supervisors);
   return supervisors;
 }
@@ -46,7 +50,16 @@ async function rowOf(testRunId: string) {
 
 describe('the supervisor of a run', () => {
   test('dispatches up to the limit, and the next one for each that settles, until the run has ended', async () => {
-    const { bus, owner, settlements, actors } = open();
+    class NotedFailures extends FailedSupervisions {
+      noted = 0;
+
+      override note(...supervision: Parameters<FailedSupervisions['note']>) {
+        this.noted += 1;
+        return super.note(...supervision);
+      }
+    }
+    const failures = new NotedFailures(runs.database, new CommittedEvents());
+    const { bus, owner, settlements, actors } = open({ failures });
     const claim = await runs.createRun({ scenarios: 3, concurrencyLimit: 1, owner });
     const { testRunId, unsettled } = claim;
     actors.supervise(claim);
@@ -58,6 +71,8 @@ describe('the supervisor of a run', () => {
     }
     await eventually(() => expect(actors.listIds()).toEqual([]));
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+    // Its scenario runs have failed; its supervision has not.
+    expect(failures.noted).toBe(0);
     // Nobody listens for what settles in it any more.
     const asked = bus.request(subjects.settlement(testRunId), {}, { timeoutMs: 1_000 });
     await expect(asked).rejects.toMatchObject({ reason: 'no_responder' });
@@ -145,6 +160,31 @@ describe('the supervisor of a run', () => {
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
   });
 
+  test('of a scheduled run that cannot learn how long it is to wait fails, which the log says, and does not begin', async () => {
+    class LostClock extends OwnershipStore {
+      override millisecondsUntil(): Promise<never> {
+        return Promise.reject(new Error('Nobody knows the time.'));
+      }
+    }
+    const lines: unknown[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) });
+    const { bus, owner, actors } = open({ ownership: new LostClock(runs.database), log });
+    const claim = await runs.createRun({ owner, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'scheduled', owner: null, failed_supervisions: 1 });
+    expect(bus.dispatched).toEqual([]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'An effect of a test run failed',
+        effect: 'waitUntilDue',
+        error: expect.objectContaining({ message: 'Nobody knows the time.' }),
+        testRunId: claim.testRunId,
+        attempt: 1,
+      }),
+    ]);
+  });
+
   test('that fails releases the run too, and that counts', async () => {
     const { bus, owner, actors } = open();
     bus.broken = true;
@@ -152,6 +192,31 @@ describe('the supervisor of a run', () => {
     actors.supervise(claim);
     await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
     expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
+  });
+
+  test('that fails and cannot release its run is over: the lease will expire, which the log says', async () => {
+    class LostFailures extends FailedSupervisions {
+      override note(): Promise<never> {
+        return Promise.reject(new Error('The row cannot be written.'));
+      }
+    }
+    const lines: unknown[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) });
+    const failures = new LostFailures(runs.database, new CommittedEvents());
+    const { bus, owner, actors } = open({ failures, log });
+    bus.broken = true;
+    const claim = await runs.createRun({ owner });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner });
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'An effect of a test run failed', effect: 'dispatch' }),
+      expect.objectContaining({
+        msg: 'A test run could not be released; its lease will expire',
+        error: expect.objectContaining({ message: 'The row cannot be written.' }),
+        testRunId: claim.testRunId,
+      }),
+    ]);
   });
 
   test('that finds its work refused for good fails, as no waiting mends that', async () => {

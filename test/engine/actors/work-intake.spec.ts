@@ -168,24 +168,38 @@ describe('spoken scenario runs', () => {
     expect(bus.fates).toEqual([]);
   });
 
-  test('whose agent this version cannot speak with end in an error that names it', async () => {
+  test.each(['openai', 'fax'])(
+    'with %s, which this version cannot speak with, end in an error that says so',
+    async (kind) => {
+      const { bus, actors } = open();
+      const { testRunId, scenarioRunId } = await startedRun(kind);
+      await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+      await eventually(() => expect(bus.fates).toEqual(['done']));
+      expect(actors.begun).toEqual([]);
+      expect(
+        await runs().database.query('SELECT status, error_code, error_message FROM scenario_runs WHERE id = $1', [
+          scenarioRunId,
+        ]),
+      ).toEqual([
+        {
+          status: 'error',
+          error_code: 'config_invalid',
+          error_message: `The run is spoken, and this version cannot speak with agents of the kind "${kind}": examine the agent in text.`,
+        },
+      ]);
+    },
+  );
+
+  test('whose conversation is over are marked, whatever this version can speak with', async () => {
     const { bus, actors } = open();
-    const { testRunId, scenarioRunId } = await startedRun('openai');
-    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
-    await eventually(() => expect(bus.fates).toEqual(['done']));
-    expect(actors.begun).toEqual([]);
-    expect(
-      await runs().database.query('SELECT status, error_code, error_message FROM scenario_runs WHERE id = $1', [
-        scenarioRunId,
-      ]),
-    ).toEqual([
-      {
-        status: 'error',
-        error_code: 'config_invalid',
-        error_message:
-          'The run is spoken, and this version cannot speak with agents of the kind "openai": examine the agent in text.',
-      },
-    ]);
+    const { testRunId, scenarioRunId } = await startedRun('fax');
+    const ref = { scenarioRunId, testRunId, owner: randomUUID(), attempt: 1 };
+    await runs().claim(scenarioRunId, testRunId, ref.owner);
+    await runs().scenarioRuns.record({ ...ref, kind: 'gradingStart' });
+    await runs().scenarioRuns.record({ ...ref, kind: 'release', sentTurns: 0 });
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 1 });
+    await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
+    actors.finish('done');
   });
 });
 
