@@ -4,15 +4,14 @@ import { DedupeWindow } from '../../../src/engine/bus/work-queue';
 import { InProcessBus, type InProcessBusOptions } from '../../../src/engine/bus/in-process.bus';
 import { SubjectMap } from '../../../src/engine/bus/subject-map';
 import { eventually } from '../../setup/eventually';
-import { busContract } from './bus.contract';
+import { deliveryContract } from './bus.contract';
 
-busContract(
+deliveryContract(
   'InProcessBus',
   async (options) => {
     const bus = new InProcessBus(options);
     return { connect: async () => bus, close: () => bus.close() };
   },
-  { ackWaitMs: 100, dedupeWindowMs: 100 },
   { separateClients: false },
 );
 
