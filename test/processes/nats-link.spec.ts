@@ -159,7 +159,9 @@ describeWithNewestNats('a bus that loses its NATS server', (binary) => {
   });
 
   test('notices a server that is silent, and does not wait for it when it closes', async () => {
-    const { bus, proxy, untilAway } = await losable({ times: { ...SHORT_TIMES, pingIntervalMs: 50, closeWithinMs: 50 } });
+    const { bus, proxy, untilAway } = await losable({
+      times: { ...SHORT_TIMES, pingIntervalMs: 50, closeWithinMs: 50 },
+    });
     proxy.drop();
     await untilAway();
     await bus.close();
