@@ -5,7 +5,7 @@ import { silentLog } from '../../src/platform/config/log';
 import { describeWithNewestNats } from '../setup/describe-with-nats';
 import { eventually } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
-import { deleteStreams, SHORT_TIMES } from '../setup/nats-harness';
+import { deleteStreams, keptLog, SHORT_TIMES } from '../setup/nats-harness';
 import { NatsServer } from '../setup/nats-server';
 import { startTcpProxy } from '../setup/tcp-proxy';
 
@@ -146,7 +146,14 @@ describeWithNewestNats('a bus that loses its NATS server', (binary) => {
   });
 
   test('takes work when it is back, also for who began while it was away', async () => {
-    const { bus, proxy, untilAway } = await losable();
+    const { lines, log } = keptLog();
+    const { bus, proxy, untilAway } = await losable({ log });
+    const early: unknown[] = [];
+    bus.consume(`${queue}.early`, 1, ({ payload }) => early.push(payload));
+    await eventually(() => bus.enqueue(`${queue}.early`, 'before', { messageId: '1' }));
+    await eventually(() => expect(early).toEqual(['before']));
+    bus.consume(`${queue}.idle`, 1, () => undefined);
+    await eventually(() => bus.enqueue(`${queue}.early`, 'fence', { messageId: '2' }));
     proxy.cut();
     await untilAway();
     const taken: unknown[] = [];
@@ -156,6 +163,7 @@ describeWithNewestNats('a bus that loses its NATS server', (binary) => {
     await proxy.restore();
     await eventually(() => bus.enqueue(queue, 'work', { messageId: '1' }));
     await eventually(() => expect(taken).toEqual(['work']));
+    expect(lines.map(({ msg }) => msg)).toEqual(['The NATS server is out of reach; reconnecting']);
   });
 
   test('notices a server that is silent, and does not wait for it when it closes', async () => {

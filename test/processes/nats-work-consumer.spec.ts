@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Delivery } from '../../src/engine/bus/bus';
+import { streamName } from '../../src/engine/bus/nats-work-stream';
 import { NatsBus, type NatsBusOptions } from '../../src/engine/bus/nats.bus';
 import { silentLog } from '../../src/platform/config/log';
 import { describeWithNewestNats } from '../setup/describe-with-nats';
@@ -132,6 +133,40 @@ describeWithNewestNats('a consumer of work over NATS', (binary) => {
     }
     expect(taken).toEqual([]);
     expect(others).toEqual(expected);
+  });
+
+  test('that leaves in the middle of a pull gives back at once what came with it', async () => {
+    const bus = await open({ ackWaitMs: 600_000 });
+    await put(bus, 'a', 'b', 'c');
+    const taken: unknown[] = [];
+    const leaving = bus.consume(queue, 3, (delivery) => {
+      taken.push(delivery.payload);
+      delivery.ack();
+      leaving.unsubscribe();
+    });
+    await eventually(() => expect(taken).toEqual(['a']));
+    bus.consume(queue, 3, (delivery) => {
+      taken.push(delivery.payload);
+      delivery.ack();
+    });
+    await eventually(() => expect(taken.toSorted()).toEqual(['a', 'b', 'c']));
+  });
+
+  test('that somebody deletes on the server is made again', async () => {
+    const { lines, log } = keptLog();
+    const bus = await open({ log });
+    const taken: unknown[] = [];
+    bus.consume(queue, 1, (delivery) => {
+      taken.push(delivery.payload);
+      delivery.ack();
+    });
+    await eventually(() => put(bus, 'before'));
+    await eventually(() => expect(taken).toEqual(['before']));
+    const manager = await jetstreamManager(other);
+    await manager.consumers.delete(streamName(queue), 'processes');
+    await put(bus, 'after');
+    await eventually(() => expect(taken).toEqual(['before', 'after']));
+    expect(lines.every(({ msg }) => msg === 'Could not pull work from the NATS server; trying again')).toBe(true);
   });
 
   describe('whose queue cannot be made', () => {

@@ -5,6 +5,8 @@ export interface ScriptedNats {
   readonly url: string;
   /** How many connections were opened so far. */
   readonly connections: number;
+  /** Says this of itself from now on, beside the rest. */
+  become(info: object): void;
   /** Refuses everyone who logs in from now on. */
   refuse(refusing: boolean): void;
   /** It has JetStream from now on. */
@@ -24,6 +26,7 @@ const ACCOUNT = JSON.stringify({ type: 'io.nats.jetstream.api.v1.account_info_re
 /** A NATS server that says of itself what the test says; asked for JetStream, it has it or answers that nobody is there. */
 export async function startScriptedNats(info: object, { hasJetStream = false } = {}): Promise<ScriptedNats> {
   const open = new Set<Socket>();
+  let said = info;
   let isRefusing = false;
   let isReady = hasJetStream;
   let isSilent = false;
@@ -34,7 +37,7 @@ export async function startScriptedNats(info: object, { hasJetStream = false } =
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
     if (isSilent) return;
-    const whole = { server_id: 'x', version: '2.10.0', max_payload: 1_048_576, headers: true, proto: 1, ...info };
+    const whole = { server_id: 'x', version: '2.10.0', max_payload: 1_048_576, headers: true, proto: 1, ...said };
     socket.write(`INFO ${JSON.stringify(whole)}\r\n`);
     let inbox = '';
     socket.on('data', (chunk) => {
@@ -57,6 +60,9 @@ export async function startScriptedNats(info: object, { hasJetStream = false } =
     url: `nats://127.0.0.1:${port}`,
     get connections() {
       return connections;
+    },
+    become: (more) => {
+      said = { ...said, ...more };
     },
     refuse: (refusing) => {
       isRefusing = refusing;

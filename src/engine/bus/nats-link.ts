@@ -168,7 +168,6 @@ export class NatsLink {
   readonly connection: NatsConnection;
   private up = true;
   private isClosing = false;
-  private version: string;
   private readonly waits: ReconnectWaits;
   private readonly watchers = new Set<(isUp: boolean) => void>();
 
@@ -178,8 +177,7 @@ export class NatsLink {
   ) {
     this.connection = connection;
     this.waits = waits;
-    this.version = connection.info?.version ?? 'of unknown version';
-    log.info('Connected to the NATS server', { server: connection.getServer(), version: this.version });
+    log.info('Connected to the NATS server', { server: connection.getServer(), version: this.serverVersion });
     void this.watch();
   }
 
@@ -188,7 +186,7 @@ export class NatsLink {
   }
 
   get serverVersion(): string {
-    return this.version;
+    return this.connection.info?.version ?? 'of unknown version';
   }
 
   /** Calls back whenever the connection is lost or restored; returns a function that stops it. */
@@ -211,8 +209,7 @@ export class NatsLink {
         this.waits.grow();
       } else if (status.type === 'reconnect') {
         this.waits.reset();
-        this.version = this.connection.info?.version ?? this.version;
-        this.log.info('Connected to the NATS server again', { server: status.server, version: this.version });
+        this.log.info('Connected to the NATS server again', { server: status.server, version: this.serverVersion });
         this.change(true);
       } else if (status.type === 'error') {
         this.log.warn('The NATS server reported an error', { error: status.error });

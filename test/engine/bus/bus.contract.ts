@@ -615,6 +615,18 @@ export function waitingContract(
       await eventually(() => expect(deliveries.length).toBe(3));
     });
 
+    it('lets nobody keep alive what they have given back', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(1));
+      deliveries[0]?.nak(0);
+      await eventually(() => expect(deliveries.length).toBe(2));
+      const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+      await eventually(() => expect(deliveries.length).toBe(3));
+      clearInterval(keepAlive);
+    });
+
     it('lets the late ack of an old delivery remove the work: an ack is no fence', async () => {
       const deliveries: Delivery[] = [];
       bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));

@@ -121,13 +121,14 @@ describe('the connection to a NATS server', () => {
       seen.push(`other ${isUp} ${link.isUp}`);
       leave();
     });
+    server.become({ version: '2.11.0' });
     server.hangUp();
     await eventually(() => expect(seen).toEqual(['one false', 'other false false', 'one true']));
-    expect(link.isUp).toBe(true);
+    expect([link.isUp, link.serverVersion]).toEqual([true, '2.11.0']);
     expect(lines).toMatchObject([
       { level: 'info', msg: 'Connected to the NATS server', version: '2.10.0' },
       { level: 'warn', msg: 'The NATS server is out of reach; reconnecting' },
-      { level: 'info', msg: 'Connected to the NATS server again', version: '2.10.0' },
+      { level: 'info', msg: 'Connected to the NATS server again', version: '2.11.0' },
     ]);
     await link.close();
     await server.close();
