@@ -8,6 +8,7 @@ import { eventually } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
 import { connectTo, deleteStreams, SHORT_TIMES } from '../setup/nats-harness';
 import { NatsServer } from '../setup/nats-server';
+import { startTcpProxy } from '../setup/tcp-proxy';
 
 const DAY_NS = 24 * 3_600e9;
 
@@ -44,9 +45,10 @@ describeWithNewestNats('a queue of work over NATS', (binary) => {
   async function overheard(
     isHeard: (subject: string) => boolean | Promise<boolean> = () => true,
     options: Partial<NatsBusOptions> = {},
+    url = server.url,
   ) {
     const asked: string[] = [];
-    const filter = await startNatsFilter(server.url, (subject) => {
+    const filter = await startNatsFilter(url, (subject) => {
       const [, what] = /^\$JS\.API\.((STREAM|CONSUMER)\.(INFO|CREATE|UPDATE|DELETE))\./.exec(subject) ?? [];
       if (what !== undefined) asked.push(what);
       return isHeard(subject);
@@ -189,21 +191,27 @@ describeWithNewestNats('a queue of work over NATS', (binary) => {
     expect([sent, asked]).toEqual([1, []]);
   });
 
+  test('is not made where the server does not say whether it is there', async () => {
+    const { bus, asked } = await overheard((subject) => !subject.startsWith('$JS.API.STREAM.INFO.'), {
+      times: { ...SHORT_TIMES, answerWithinMs: 100 },
+    });
+    await expect(bus.enqueue(queue, 1, { messageId: '1' })).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(asked).toEqual(['STREAM.INFO']);
+  });
+
   test('is looked for again once the connection is back', async () => {
-    const own = await NatsServer.start(binary);
-    cleanups.push(() => own.close());
-    const bus = await open({ url: own.url });
+    const proxy = await startTcpProxy(server.url);
+    cleanups.push(() => proxy.close());
+    const { bus, asked } = await overheard(undefined, {}, proxy.url);
     await bus.enqueue(queue, 1, { messageId: '1' });
-    await own.kill();
-    await own.deleteStorage();
+    proxy.cut();
     await eventually(() => expect(bus.status().status).toBe('error'));
     const refused = bus.enqueue(queue, 2, { messageId: '2' });
     await expect(refused).rejects.toMatchObject({ reason: 'unavailable', cause: null });
-    await own.start();
+    await proxy.restore();
     await eventually(() => expect(bus.status().status).toBe('ok'));
-    const taken: unknown[] = [];
-    bus.consume(queue, 1, ({ payload }) => taken.push(payload));
+    asked.splice(0);
     await eventually(() => bus.enqueue(queue, 3, { messageId: '3' }));
-    await eventually(() => expect(taken).toEqual([3]));
+    expect(asked).toEqual(['STREAM.INFO', 'CONSUMER.INFO']);
   });
 });

@@ -98,9 +98,7 @@ export class NatsWorkStream {
     if (this.ready !== null) return this.ready;
     const ready = this.make();
     this.ready = ready;
-    ready.catch(() => {
-      if (this.ready === ready) this.ready = null;
-    });
+    ready.catch(() => this.forget());
     return ready;
   }
 
@@ -131,7 +129,7 @@ export class NatsWorkStream {
   }
 
   private async publish(text: string, messageId: string): Promise<void> {
-    await this.client.publish(this.queue, text, { msgID: messageId, timeout: this.times.waits.answerWithinMs });
+    await this.client.publish(this.queue, text, { msgID: messageId });
   }
 
   private async make(): Promise<Consumer> {
