@@ -120,6 +120,8 @@ describeWithNewestNats('a bus that loses its NATS server', (binary) => {
     deliveries[1]?.working();
     await proxy.restore();
     await untilBack();
+    deliveries[0]?.nak(60_000);
+    deliveries[0]?.working();
     await eventually(() => expect(deliveries.length).toBeGreaterThanOrEqual(4));
     expect(deliveries.slice(2, 4).map(({ deliveryCount }) => deliveryCount)).toEqual([2, 2]);
     expect(sent.filter((text) => text.startsWith('$JS.ACK.'))).toEqual([]);
