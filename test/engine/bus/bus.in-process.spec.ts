@@ -134,9 +134,11 @@ describe('SubjectMap', () => {
     const empty = JSON.stringify(map, replacer);
     const removals = ['a', 'a.b', 'a.*', 'a.>', 'a.*.c.>', '*', '>'].map((pattern, index) => map.add(pattern, index));
     expect(map.match('a.b').sort()).toEqual([1, 2, 3, 6]);
-    for (const remove of [...removals, ...removals]) remove();
-    expect(map.match('a.b')).toEqual([]);
-    expect(JSON.stringify(map, replacer)).toBe(empty);
+    for (let time = 0; time < 2; time += 1) {
+      for (const remove of removals) remove();
+      expect(map.match('a.b')).toEqual([]);
+      expect(JSON.stringify(map, replacer)).toBe(empty);
+    }
   });
 
   it('gives a value once for each of its patterns that covers the subject', () => {
