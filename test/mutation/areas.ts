@@ -135,7 +135,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   bus: {
     idea: 'publish, subscribe, request and work queue, in this process and over NATS',
     mutated: ['src/engine/bus/'],
-    specs: ['test/engine/bus/', ...processes('bus.nats', 'bus.nats-outages', 'nats-credentials')],
+    specs: [
+      'test/engine/bus/',
+      ...processes('bus.nats', 'bus.nats-waits', 'bus.nats-outages', 'nats-work-stream', 'nats-work-consumer'),
+      ...processes('nats-link', 'nats-credentials'),
+    ],
     needsPostgres: true,
   },
 };

@@ -6,6 +6,9 @@ import type { Instrumented, SpecAnswer, SpecRequest } from './messages';
 /** What became of a request: an answer, the end of its process, or nothing within its time. */
 export type SpecResult = SpecAnswer | 'crashed' | 'too late';
 
+/** What does not come to hold within it fails its test: a killed mutant in seconds, where the time limit would take a minute to say so. */
+const EVENTUALLY_WITHIN_MS = 8_000;
+
 /** One process that runs specs, and its successors. */
 export class SpecProcess {
   private child: ChildProcess | undefined;
@@ -41,17 +44,24 @@ export class SpecProcess {
     this.isNew = true;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGKILL');
+    endGroup(child);
     await ended;
   }
 
   private start(): ChildProcess {
     const child = fork(join(__dirname, 'spec-worker.ts'), {
       execArgv: ['--require', require.resolve('../setup/register-typescript.cjs')],
+      env: { ...process.env, EVENTUALLY_WITHIN_MS: String(EVENTUALLY_WITHIN_MS) },
+      // The servers that its tests have started are of its process group, and end with it.
+      detached: true,
       // What tests and services print concerns no one here.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.send(this.instrumented);
     return child;
   }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 }

@@ -31,4 +31,4 @@ process.on('message', (message: Instrumented | SpecRequest) => {
 });
 
 // While a spec runs, process.exit is not the process's own.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));

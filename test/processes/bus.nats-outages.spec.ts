@@ -1,8 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { createLog, silentLog } from '../../src/platform/config/log';
+import { silentLog } from '../../src/platform/config/log';
 import { BusStartError, type Delivery } from '../../src/engine/bus/bus';
-import { isSupportedVersion } from '../../src/engine/bus/nats-link';
 import { NatsBus, type NatsBusOptions } from '../../src/engine/bus/nats.bus';
 import { eventually } from '../setup/eventually';
 import { describeWithNats } from '../setup/describe-with-nats';
@@ -215,87 +212,5 @@ describeWithNats('NatsBus', (binary) => {
     expect(config.max_age).toBe(24 * 3_600e9);
     const consumer = await manager.consumers.info('osce_work', 'processes');
     expect(consumer.config).toMatchObject({ ack_wait: 20e9, ack_policy: 'explicit' });
-  });
-});
-
-describe('NatsBus without a server it can use', () => {
-  it('waits a while for one out of reach, then says in one sentence what to do', async () => {
-    const start = NatsBus.open({ url: 'nats://osce:hunter2@127.0.0.1:9', log: silentLog, reachWithinMs: 600 });
-    await expect(start).rejects.toThrow(BusStartError);
-    await expect(start).rejects.toThrow(
-      /^The NATS server at 127\.0\.0\.1:9 is out of reach: start it, or correct NATS_URL/,
-    );
-    await expect(start).rejects.not.toThrow('hunter2');
-  });
-
-  it('tries again after waits that double', async () => {
-    const lines: string[] = [];
-    const log = createLog('warn', { write: (line) => lines.push(line) });
-    const start = NatsBus.open({ url: 'nats://127.0.0.1:9', log, reachWithinMs: 2_500 });
-    await expect(start).rejects.toThrow(BusStartError);
-    const waits = lines.map((line): unknown => JSON.parse(line)['delay_ms']);
-    expect(waits.slice(0, 2)).toEqual([250, 500]);
-  });
-
-  /** A server that says this of itself; asked for JetStream, it answers that nobody is there. */
-  async function serverThat(info: object): Promise<{ readonly url: string; close(): Promise<void> }> {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      const whole = { server_id: 'x', version: '2.10.0', max_payload: 1_048_576, headers: true, proto: 1, ...info };
-      socket.write(`INFO ${JSON.stringify(whole)}\r\n`);
-      let inbox = '';
-      socket.on('data', (chunk) => {
-        inbox = /^SUB \S+ (\d+)/m.exec(chunk.toString())?.[1] ?? inbox;
-        if (chunk.includes('PING')) socket.write('PONG\r\n');
-        const [, reply] = /^H?PUB \$JS\.API\.INFO (\S+) /m.exec(chunk.toString()) ?? [];
-        if (reply !== undefined) socket.write(`HMSG ${reply} ${inbox} 16 16\r\nNATS/1.0 503\r\n\r\n\r\n`);
-      });
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const close = async () => {
-      server.close();
-      await once(server, 'close');
-    };
-    return { url: `nats://127.0.0.1:${port}`, close };
-  }
-
-  it.each([
-    ['too old', { version: '2.8.4' }, 'is version 2.8.4: 2.9 or newer is needed.'],
-    ['with too small messages', { max_payload: 1_048_575 }, 'takes messages of 1048575 bytes: set its max_payload to'],
-    ['without JetStream', { jetstream: false }, 'has no JetStream: start it with -js.'],
-  ])('refuses a server %s, at once, and leaves it', async (_what, info, sentence) => {
-    const server = await serverThat(info);
-    const start = NatsBus.open({ url: server.url, log: silentLog, reachWithinMs: 60_000 });
-    await expect(start).rejects.toThrow(BusStartError);
-    await expect(start).rejects.toThrow(sentence);
-    // Ends only when nobody is connected any more.
-    await server.close();
-  });
-
-  it('tries again while a server that has JetStream is still reading its storage', async () => {
-    const lines: string[] = [];
-    const log = createLog('warn', { write: (line) => lines.push(line) });
-    const server = await serverThat({ jetstream: true });
-    // Time for a second try also where the first takes seconds.
-    const start = NatsBus.open({ url: server.url, log, reachWithinMs: 5_000 });
-    await expect(start).rejects.toThrow(/is out of reach: start it, or correct NATS_URL/);
-    expect(lines.length).toBeGreaterThan(0);
-    await server.close();
-  });
-
-  it.each([
-    ['2.8.4', false],
-    ['2.9.0', true],
-    ['2.9.10', true],
-    ['2.15.2', true],
-    ['2.12.0-RC.1', true],
-    ['3.0.0', true],
-    ['1.99.0', false],
-    ['', false],
-    ['dev', false],
-  ])('version %j: supported is %s', (version, isSupported) => {
-    expect(isSupportedVersion(version)).toBe(isSupported);
   });
 });

@@ -1,17 +1,17 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, headers, millis, type NatsConnection } from '@nats-io/transport-node';
+import { headers, millis, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { NatsBus } from '../../src/engine/bus/nats.bus';
 import { streamName } from '../../src/engine/bus/nats-work-stream';
 import { MAX_PAYLOAD_BYTES } from '../../src/engine/bus/wire-format';
-import { createLog, silentLog } from '../../src/platform/config/log';
+import { silentLog } from '../../src/platform/config/log';
 import { LEASE_SECONDS } from '../../src/engine/ledger/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { eventually } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
+import { connectTo, deleteStreams, keptLog, SHORT_TIMES, startNatsBuses } from '../setup/nats-harness';
 import { NatsServer } from '../setup/nats-server';
-import { busContract } from '../engine/bus/bus.contract';
+import { deliveryContract } from '../engine/bus/bus.contract';
 
 /** Short, so that work which is left unsettled comes back while a test still looks. */
 const ACK_WAIT_MS = 300;
@@ -23,38 +23,12 @@ describeWithNats('NatsBus', (binary) => {
   });
   afterAll(() => server.close());
 
-  /** Forgets the work of earlier tests. */
-  async function deleteStreams(): Promise<void> {
-    const connection = await connect({ servers: server.url.slice('nats://'.length) });
-    const manager = await jetstreamManager(connection);
-    for await (const name of manager.streams.names()) await manager.streams.delete(name);
-    await connection.close();
-  }
-
-  busContract(
-    'NatsBus',
-    async (options) => {
-      await deleteStreams();
-      const opened: NatsBus[] = [];
-      return {
-        connect: async () => {
-          const bus = await NatsBus.open({ url: server.url, log: silentLog, ...options });
-          opened.push(bus);
-          return bus;
-        },
-        close: async () => {
-          await Promise.all(opened.map((bus) => bus.close()));
-        },
-      };
-    },
-    { ackWaitMs: 500, dedupeWindowMs: 300 },
-    { separateClients: true },
-  );
+  deliveryContract('NatsBus', (options) => startNatsBuses(server, options), { separateClients: true });
 
   test('what was delivered into a void comes again before the lease of a dead process ends', async () => {
-    await deleteStreams();
+    await deleteStreams(server);
     const bus = await NatsBus.open({ url: server.url, log: silentLog });
-    const connection = await connect({ servers: server.url.slice('nats://'.length) });
+    const connection = await connectTo(server);
     try {
       await bus.enqueue('osce.work.lost', {}, { messageId: 'one' });
       const manager = await jetstreamManager(connection);
@@ -68,8 +42,8 @@ describeWithNats('NatsBus', (binary) => {
 
   describe('what is not JSON', () => {
     async function withConnection(run: (connection: NatsConnection) => Promise<void>): Promise<void> {
-      await deleteStreams();
-      const connection = await connect({ servers: server.url.slice('nats://'.length) });
+      await deleteStreams(server);
+      const connection = await connectTo(server);
       try {
         await run(connection);
       } finally {
@@ -77,17 +51,9 @@ describeWithNats('NatsBus', (binary) => {
       }
     }
 
-    function watchedLog() {
-      const lines: Record<string, unknown>[] = [];
-      const log = createLog('warn', {
-        write: (line) => lines.push(z.record(z.string(), z.unknown()).parse(JSON.parse(line))),
-      });
-      return { lines, log };
-    }
-
     test('is removed from the queue, said once, and takes no place from the work behind it', async () => {
       await withConnection(async (connection) => {
-        const { lines, log } = watchedLog();
+        const { lines, log } = keptLog();
         const bus = await NatsBus.open({ url: server.url, log, ackWaitMs: ACK_WAIT_MS });
         try {
           const taken: unknown[] = [];
@@ -128,7 +94,7 @@ describeWithNats('NatsBus', (binary) => {
 
     test('is said and heard by no subscriber, and a request of it is refused at once', async () => {
       await withConnection(async (connection) => {
-        const { lines, log } = watchedLog();
+        const { lines, log } = keptLog();
         const blamed: string[] = [];
         const bus = await NatsBus.open({ url: server.url, log, onHandlerError: (_, subject) => blamed.push(subject) });
         try {
@@ -199,7 +165,7 @@ describeWithNats('NatsBus', (binary) => {
   });
 
   test('work that does not fit into a message together with its id is refused as too large', async () => {
-    await deleteStreams();
+    await deleteStreams(server);
     const bus = await NatsBus.open({ url: server.url, log: silentLog });
     try {
       const largest = 'x'.repeat(MAX_PAYLOAD_BYTES - '""'.length);
@@ -218,9 +184,9 @@ describeWithNats('NatsBus', (binary) => {
     const SOON_MS = 4_000;
 
     async function takenThrough(isHeard: (subject: string) => boolean): Promise<number> {
-      await deleteStreams();
+      await deleteStreams(server);
       const filter = await startNatsFilter(server.url, isHeard);
-      const bus = await NatsBus.open({ url: filter.url, log: silentLog });
+      const bus = await NatsBus.open({ url: filter.url, log: silentLog, times: SHORT_TIMES });
       const began = performance.now();
       try {
         const taken: unknown[] = [];
@@ -255,20 +221,24 @@ describeWithNats('NatsBus', (binary) => {
     });
 
     test('is not made anew when the server answers nothing at all, and is found once it answers', async () => {
-      await deleteStreams();
+      await deleteStreams(server);
       let isMute = false;
       let deletions = 0;
       const filter = await startNatsFilter(server.url, (subject) => {
         if (DELETION.test(subject)) deletions += 1;
         return !isMute || !subject.startsWith('$JS.');
       });
-      const bus = await NatsBus.open({ url: filter.url, log: silentLog });
+      const bus = await NatsBus.open({
+        url: filter.url,
+        log: silentLog,
+        times: { ...SHORT_TIMES, answerWithinMs: 500 },
+      });
       try {
         isMute = true;
         const refused = bus.enqueue('osce.work', 'work', { messageId: 'one' });
         await expect(refused).rejects.toMatchObject({ reason: 'unavailable' });
         isMute = false;
-        await bus.enqueue('osce.work', 'work', { messageId: 'one' });
+        await eventually(() => bus.enqueue('osce.work', 'work', { messageId: 'one' }));
         expect(deletions).toBe(0);
       } finally {
         await bus.close();
@@ -278,7 +248,7 @@ describeWithNats('NatsBus', (binary) => {
   });
 
   test('processes that start together on a server without streams all take work', async () => {
-    await deleteStreams();
+    await deleteStreams(server);
     const buses = await Promise.all(
       Array.from({ length: 4 }, () => NatsBus.open({ url: server.url, log: silentLog, ackWaitMs: 60_000 })),
     );

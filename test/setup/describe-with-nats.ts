@@ -19,3 +19,13 @@ export function describeWithNats(name: string, block: (binary: NatsBinary) => vo
     describe.skip(`${name}: ${INSTALL_HINT}`, () => test('with a nats-server', () => undefined));
   }
 }
+
+/** Once, with the newest of them: for what this service decides, whichever server it talks to. */
+export function describeWithNewestNats(name: string, block: (binary: NatsBinary) => void): void {
+  const [newest] = findNatsBinaries().toSorted(({ version: a }, { version: b }) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  );
+  if (newest !== undefined) describe(name, () => block(newest));
+  else if (process.env['CI'] === 'true') test(name, () => Promise.reject(new Error(`${INSTALL_HINT}.`)));
+  else describe.skip(`${name}: ${INSTALL_HINT}`, () => test('with a nats-server', () => undefined));
+}

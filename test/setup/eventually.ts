@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SHORTEST_MS = 5;
 const LONGEST_MS = 100;
 
+/** Shorter where code with a fault is tried (test/mutation): most of what never holds then is the fault's doing. */
+const WITHIN_MS = Number(process.env['EVENTUALLY_WITHIN_MS'] ?? 60_000);
+
 /**
  * Waits before one looks again at something that has taken so long already, in ms: at first at once, later seldom. Whoever looks all the
  * time keeps the processor from what is waited for.
@@ -15,7 +18,7 @@ export function beforeNextLook(sinceStart: number): Promise<void> {
  * Tries an assertion until it holds; after the time limit its own failure is the test's failure. Each failure is put into words, also
  * one that is tried again: compare the length of a list, not the list, where what it holds is large.
  */
-export async function eventually(assertion: () => void | Promise<void>, withinMs = 60_000): Promise<void> {
+export async function eventually(assertion: () => void | Promise<void>, withinMs = WITHIN_MS): Promise<void> {
   const start = performance.now();
   for (;;) {
     try {

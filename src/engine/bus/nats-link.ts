@@ -5,16 +5,11 @@ import { type NatsConnection, AuthorizationError, connect } from '@nats-io/trans
 import { type Log, parseNatsUrl, type NatsAddress } from '../../platform/config';
 import { isUntrustedCertificate } from '../../platform/outbound';
 import { BusStartError } from './bus';
+import { NatsTimes } from './nats-times';
 import { MAX_PAYLOAD_BYTES } from './wire-format';
 
 /** How long a server that starts together with the service, as under docker compose, may take. */
 const REACH_WITHIN_MS = 15_000;
-const RETRY_DELAY_MS = 250;
-const RETRY_DELAY_LIMIT_MS = 2_000;
-
-const CONNECT_WITHIN_MS = 5_000;
-/** Two missed answers in a row: the connection counts as lost after 10 to 15 s of silence. */
-const PING_INTERVAL_MS = 5_000;
 const PINGS_UNANSWERED = 2;
 
 /** The first version with everything the bus uses: delayed naks, per-message ids, named consumers. Debian 12 has 2.9. */
@@ -31,18 +26,24 @@ interface DialOptions {
   readonly log: Log;
   /** How long to wait for a server that is out of reach. */
   readonly reachWithinMs?: number;
+  readonly times?: NatsTimes;
 }
 
 /**
  * Connects and checks that the server can do what the bus needs. From then on the client keeps reconnecting on its own.
  * @throws BusStartError when the server stays out of reach, refuses us, is too old or has no JetStream
  */
-export async function dialNats({ url, log, reachWithinMs = REACH_WITHIN_MS }: DialOptions): Promise<Dialed> {
+export async function dialNats({
+  url,
+  log,
+  reachWithinMs = REACH_WITHIN_MS,
+  times = new NatsTimes(),
+}: DialOptions): Promise<Dialed> {
   const address = parseNatsUrl(url);
   const deadline = Date.now() + reachWithinMs;
-  for (let delay = RETRY_DELAY_MS; ; delay = Math.min(delay * 2, RETRY_DELAY_LIMIT_MS)) {
+  for (let delay = times.dialRetryMs; ; delay = Math.min(delay * 2, times.longestDialRetryMs)) {
     try {
-      return await dialOnce(address);
+      return await dialOnce(address, times);
     } catch (error) {
       if (error instanceof BusStartError) throw error;
       if (Date.now() + delay > deadline) throw startError(address, error);
@@ -52,25 +53,25 @@ export async function dialNats({ url, log, reachWithinMs = REACH_WITHIN_MS }: Di
   }
 }
 
-async function dialOnce(address: NatsAddress): Promise<Dialed> {
+async function dialOnce(address: NatsAddress, times: NatsTimes): Promise<Dialed> {
   const waits = new ReconnectWaits();
   const connection = await connect({
     ...address.options,
     name: 'agent-osce',
-    timeout: CONNECT_WITHIN_MS,
-    pingInterval: PING_INTERVAL_MS,
+    timeout: times.connectWithinMs,
+    pingInterval: times.pingIntervalMs,
     maxPingOut: PINGS_UNANSWERED,
     maxReconnectAttempts: -1,
     // A server whose users are reloaded refuses for a moment: that is no reason to give up for good.
     ignoreAuthErrorAbort: true,
-    reconnectDelayHandler: () => waits.next(),
+    reconnectDelayHandler: () => waits.current,
     noAsyncTraces: true,
   }).catch((error: unknown) => {
     if (isUntrustedCertificate(error)) throw distrust(address, error);
     throw error instanceof AuthorizationError ? refusal(address, error) : error;
   });
   try {
-    await examine(connection, address);
+    await examine(connection, address, times);
     return { connection, waits };
   } catch (error) {
     await connection.close();
@@ -78,7 +79,7 @@ async function dialOnce(address: NatsAddress): Promise<Dialed> {
   }
 }
 
-async function examine(connection: NatsConnection, { shown }: NatsAddress): Promise<void> {
+async function examine(connection: NatsConnection, { shown }: NatsAddress, times: NatsTimes): Promise<void> {
   const { version = '', max_payload = 0, jetstream = false } = connection.info ?? {};
   if (!isSupportedVersion(version)) {
     const { major, minor } = OLDEST_SERVER;
@@ -90,7 +91,7 @@ async function examine(connection: NatsConnection, { shown }: NatsAddress): Prom
     );
   }
   try {
-    await jetstreamManager(connection, { timeout: CONNECT_WITHIN_MS });
+    await jetstreamManager(connection, { timeout: times.connectWithinMs });
   } catch (cause) {
     // A server that has JetStream may still be reading its storage.
     if (jetstream) throw cause;
@@ -135,21 +136,31 @@ const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Waits between attempts to reconnect: growing while they fail, with jitter so that many processes do not come back
- * in the same millisecond. The client asks twice per attempt, before and after its wait.
+ * in the same millisecond.
  */
 export class ReconnectWaits {
   private longest = FIRST_WAIT_MS;
+  private drawn = draw(FIRST_WAIT_MS);
 
-  /** Milliseconds from the start of the last attempt to the next. */
-  next(): number {
-    const wait = this.longest * (0.5 + Math.random() / 2);
+  /** Milliseconds from the start of the last attempt to the next: the client asks before it waits and again afterwards. */
+  get current(): number {
+    return this.drawn;
+  }
+
+  /** An attempt has begun: the wait for the next one is longer. */
+  grow(): void {
     this.longest = Math.min(LONGEST_WAIT_MS, this.longest * 1.5);
-    return wait;
+    this.drawn = draw(this.longest);
   }
 
   reset(): void {
     this.longest = FIRST_WAIT_MS;
+    this.drawn = draw(FIRST_WAIT_MS);
   }
+}
+
+function draw(longest: number): number {
+  return longest * (0.5 + Math.random() / 2);
 }
 
 /** Knows whether the connection is up. The client reconnects on its own; this notifies those who need to know. */
@@ -157,7 +168,6 @@ export class NatsLink {
   readonly connection: NatsConnection;
   private up = true;
   private isClosing = false;
-  private version: string;
   private readonly waits: ReconnectWaits;
   private readonly watchers = new Set<(isUp: boolean) => void>();
 
@@ -167,8 +177,7 @@ export class NatsLink {
   ) {
     this.connection = connection;
     this.waits = waits;
-    this.version = connection.info?.version ?? 'of unknown version';
-    log.info('Connected to the NATS server', { server: connection.getServer(), version: this.version });
+    log.info('Connected to the NATS server', { server: connection.getServer(), version: this.serverVersion });
     void this.watch();
   }
 
@@ -177,7 +186,7 @@ export class NatsLink {
   }
 
   get serverVersion(): string {
-    return this.version;
+    return this.connection.info?.version ?? 'of unknown version';
   }
 
   /** Calls back whenever the connection is lost or restored; returns a function that stops it. */
@@ -196,10 +205,11 @@ export class NatsLink {
       if (status.type === 'disconnect') {
         this.log.warn('The NATS server is out of reach; reconnecting', { server: status.server });
         this.change(false);
+      } else if (status.type === 'reconnecting') {
+        this.waits.grow();
       } else if (status.type === 'reconnect') {
         this.waits.reset();
-        this.version = this.connection.info?.version ?? this.version;
-        this.log.info('Connected to the NATS server again', { server: status.server, version: this.version });
+        this.log.info('Connected to the NATS server again', { server: status.server, version: this.serverVersion });
         this.change(true);
       } else if (status.type === 'error') {
         this.log.warn('The NATS server reported an error', { error: status.error });

@@ -3,6 +3,7 @@ import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Log } from '../../platform/config';
 import type { Delivery, Subscription } from './bus';
 import type { NatsLink } from './nats-link';
+import type { NatsTimes } from './nats-times';
 import type { NatsWorkStream } from './nats-work-stream';
 import { fromWire } from './wire-format';
 
@@ -68,19 +69,13 @@ class NatsDelivery implements Delivery {
   }
 }
 
-/** A pull is renewed after this; in between, the server's heartbeats say that it is still open. */
-const PULL_LASTS_MS = 10_000;
-const PULL_HEARTBEAT_MS = 2_500;
-
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 2_000;
-
 export interface WorkConsumerParts {
   readonly queue: string;
   readonly stream: NatsWorkStream;
   readonly link: NatsLink;
   readonly capacity: number;
   readonly ackWaitMs: number;
+  readonly times: NatsTimes;
   readonly handler: (delivery: Delivery) => void;
   readonly onHandlerError: (error: unknown) => void;
   readonly log: Log;
@@ -118,7 +113,8 @@ export class NatsWorkConsumer implements Subscription {
   }
 
   private async run(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS;
+    const { pullRetryMs, longestPullRetryMs } = this.parts.times;
+    let retryMs = pullRetryMs;
     while (this.active) {
       if (this.free === 0 || !this.parts.link.isUp) {
         await new Promise<void>((resolve) => (this.wake = resolve));
@@ -126,16 +122,17 @@ export class NatsWorkConsumer implements Subscription {
       }
       try {
         await this.takeFrom(await this.parts.stream.open());
-        retryMs = FIRST_RETRY_MS;
+        retryMs = pullRetryMs;
       } catch (error) {
         this.parts.stream.forget();
         if (!this.active || !this.parts.link.isUp) continue;
         this.parts.log.warn('Could not pull work from the NATS server; trying again', {
           queue: this.parts.queue,
+          delay_ms: retryMs,
           error,
         });
         await sleep(retryMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
-        retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+        retryMs = Math.min(longestPullRetryMs, retryMs * 2);
       }
     }
   }
@@ -145,8 +142,8 @@ export class NatsWorkConsumer implements Subscription {
     if (!this.active) return;
     const pull = await consumer.fetch({
       max_messages: this.free,
-      expires: PULL_LASTS_MS,
-      idle_heartbeat: PULL_HEARTBEAT_MS,
+      expires: this.parts.times.pullLastsMs,
+      idle_heartbeat: this.parts.times.pullHeartbeatMs,
     });
     this.pull = pull;
     // It may have been stopped, or the connection lost, while the pull was being set up.

@@ -15,10 +15,9 @@ import {
 import { InvalidArgumentError, nanos, TimeoutError, RequestError, type NatsConnection } from '@nats-io/transport-node';
 import { BusError } from './bus';
 import type { NatsLink } from './nats-link';
+import type { NatsTimes } from './nats-times';
 
 const ATTEMPTS = 4;
-const CHECK_ANSWERED_WITHIN_MS = 500;
-const PAUSE_MS = 50;
 
 /** No pull at all, so that it takes no work: a consumer that receives it can only refuse it. */
 const MALFORMED_PULL = '{';
@@ -39,19 +38,20 @@ async function answersPulls(
   connection: NatsConnection,
   manager: JetStreamManager,
   { stream, consumer }: PullConsumerName,
+  times: NatsTimes,
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (await isAnswered(connection, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`)) return true;
+    if (await isAnswered(connection, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, times)) return true;
     // A server that answers this has heard the pull before it.
     await manager.consumers.info(stream, consumer);
-    await sleep(PAUSE_MS);
+    await sleep(times.checkPauseMs);
   }
   return false;
 }
 
-async function isAnswered(connection: NatsConnection, subject: string): Promise<boolean> {
+async function isAnswered(connection: NatsConnection, subject: string, times: NatsTimes): Promise<boolean> {
   try {
-    await connection.request(subject, MALFORMED_PULL, { timeout: CHECK_ANSWERED_WITHIN_MS });
+    await connection.request(subject, MALFORMED_PULL, { timeout: times.checkWithinMs });
     return true;
   } catch (error) {
     if (error instanceof TimeoutError || (error instanceof RequestError && error.isNoResponders())) return false;
@@ -62,9 +62,6 @@ async function isAnswered(connection: NatsConnection, subject: string): Promise<
 /** One durable consumer that all processes pull from: the server distributes its messages. */
 const CONSUMER = 'processes';
 
-/** How long the server may take to answer one request; the callers of `enqueue` try again. */
-const ANSWER_WITHIN_MS = 2_000;
-
 /**
  * A server that is killed may keep messages that its consumer has settled and will never deliver: they go after a day. Work
  * that really waits that long is dispatched again by its run's supervisor.
@@ -74,6 +71,7 @@ const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1_000;
 export interface WorkStreamTimes {
   readonly ackWaitMs: number;
   readonly dedupeWindowMs: number;
+  readonly waits: NatsTimes;
 }
 
 /**
@@ -91,7 +89,7 @@ export class NatsWorkStream {
     private readonly link: NatsLink,
     private readonly times: WorkStreamTimes,
   ) {
-    this.client = jetstream(link.connection, { timeout: ANSWER_WITHIN_MS });
+    this.client = jetstream(link.connection, { timeout: times.waits.answerWithinMs });
     link.onChange(() => this.forget());
   }
 
@@ -100,9 +98,7 @@ export class NatsWorkStream {
     if (this.ready !== null) return this.ready;
     const ready = this.make();
     this.ready = ready;
-    ready.catch(() => {
-      if (this.ready === ready) this.ready = null;
-    });
+    ready.catch(() => this.forget());
     return ready;
   }
 
@@ -133,16 +129,20 @@ export class NatsWorkStream {
   }
 
   private async publish(text: string, messageId: string): Promise<void> {
-    await this.client.publish(this.queue, text, { msgID: messageId, timeout: ANSWER_WITHIN_MS });
+    await this.client.publish(this.queue, text, { msgID: messageId });
   }
 
   private async make(): Promise<Consumer> {
-    this.manager ??= jetstreamManager(this.link.connection, { timeout: ANSWER_WITHIN_MS, checkAPI: false });
+    this.manager ??= jetstreamManager(this.link.connection, {
+      timeout: this.times.waits.answerWithinMs,
+      checkAPI: false,
+    });
     const manager = await this.manager;
     const name = { stream: streamName(this.queue), consumer: CONSUMER };
     await this.makeStream(manager, name.stream);
     const info = await this.makeConsumer(manager, name.stream);
-    if (await answersPulls(this.link.connection, manager, name)) return this.client.consumers.getConsumerFromInfo(info);
+    if (await answersPulls(this.link.connection, manager, name, this.times.waits))
+      return this.client.consumers.getConsumerFromInfo(info);
     // The stream keeps what is not acked: a new consumer delivers it again, and each attempt at it is fenced in the rows.
     await unlessMissing(manager.consumers.delete(name.stream, name.consumer));
     throw new Error('The NATS server does not answer pulls of a consumer that it has: the consumer is created again.');

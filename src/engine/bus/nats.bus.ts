@@ -3,6 +3,7 @@ import { headers, RequestError, TimeoutError, type Msg, type PublishOptions } fr
 import type { Log } from '../../platform/config';
 import { Bus, BusError, type BusStatus, type Delivery, type Subscription } from './bus';
 import { dialNats, NatsLink } from './nats-link';
+import { NatsTimes } from './nats-times';
 import { NatsWorkConsumer } from './nats-work-consumer';
 import { NatsWorkStream } from './nats-work-stream';
 import { assertPattern, assertSubject } from './subject-map';
@@ -18,6 +19,7 @@ export interface NatsBusOptions {
   readonly dedupeWindowMs?: number;
   /** How long to wait at start for a server that is out of reach; 15 s by default. */
   readonly reachWithinMs?: number;
+  readonly times?: NatsTimes;
   /** Receives what handlers throw: a defect of the handler, never the sender's concern. */
   readonly onHandlerError?: (error: unknown, subject: string) => void;
 }
@@ -26,8 +28,6 @@ export interface NatsBusOptions {
 const FAILED_HEADER = 'Osce-Responder-Failed';
 
 const LONGEST_REASON_CHARS = 2_000;
-
-const CLOSE_WITHIN_MS = 2_000;
 
 /** What was delivered to a process that is dead or cut off is redelivered before the lease of such a process ends. */
 const ACK_WAIT_MS = 12_000;
@@ -45,12 +45,14 @@ export class NatsBus extends Bus {
   private readonly queues = new Map<string, NatsWorkStream>();
   private readonly consumers = new Set<NatsWorkConsumer>();
   private closing: Promise<void> | null = null;
+  private readonly times: NatsTimes;
 
   private constructor(
     private readonly link: NatsLink,
     private readonly options: NatsBusOptions,
   ) {
     super();
+    this.times = options.times ?? new NatsTimes();
   }
 
   /** @throws BusStartError with a sentence that says what to do */
@@ -117,6 +119,7 @@ export class NatsBus extends Bus {
       link: this.link,
       capacity,
       ackWaitMs: this.ackWaitMs,
+      times: this.times,
       handler,
       onHandlerError: (error) => this.reportHandlerError(error, queue),
       log: this.options.log,
@@ -148,7 +151,7 @@ export class NatsBus extends Bus {
     // The last acks and events still go out, if the server accepts them in time.
     await Promise.race([
       connection.flush().catch(() => undefined),
-      sleep(CLOSE_WITHIN_MS, undefined, { signal: giveUp.signal }).catch(() => undefined),
+      sleep(this.times.closeWithinMs, undefined, { signal: giveUp.signal }).catch(() => undefined),
     ]);
     giveUp.abort();
     await this.link.close();
@@ -202,7 +205,11 @@ export class NatsBus extends Bus {
     const existing = this.queues.get(name);
     if (existing) return existing;
     const { dedupeWindowMs = 120_000 } = this.options;
-    const queue = new NatsWorkStream(name, this.link, { ackWaitMs: this.ackWaitMs, dedupeWindowMs });
+    const queue = new NatsWorkStream(name, this.link, {
+      ackWaitMs: this.ackWaitMs,
+      dedupeWindowMs,
+      waits: this.times,
+    });
     this.queues.set(name, queue);
     return queue;
   }

@@ -34,16 +34,15 @@ export class Fifo<T> {
 export class DedupeWindow {
   private young = new Map<string, number>();
   private old = new Map<string, number>();
-  private youngSince: number;
+  /** The first id begins the first generation. */
+  private youngSince = -Infinity;
 
   constructor(
     private readonly windowMs: number,
     /** Beyond it the oldest are forgotten early: work is then delivered twice, which at-least-once allows. */
     private readonly maxIds = 200_000,
     private readonly now: () => number = () => performance.now(),
-  ) {
-    this.youngSince = now();
-  }
+  ) {}
 
   /** True the first time an id is seen within the window; a repeat does not lengthen the window. */
   admit(id: string): boolean {
@@ -146,7 +145,7 @@ export class WorkQueue {
   /** A slot of a consumer is free again. */
   release(consumer: Consumer): void {
     consumer.free += 1;
-    if (!this.closed && consumer.active) this.dispatchSoon();
+    this.dispatchSoon();
   }
 
   /** Runs a callback later without keeping the process alive for it. */

@@ -18,13 +18,14 @@ export interface BusHarness {
   close(): Promise<void>;
 }
 
-/** What every bus must do. `times` are as short as the implementation can keep them exactly. */
-export function busContract(
-  name: string,
-  start: (options: BusContractOptions) => Promise<BusHarness>,
-  times: BusContractTimes,
-  { separateClients }: { separateClients: boolean },
-): void {
+type StartBus = (options: BusContractOptions) => Promise<BusHarness>;
+
+interface BusKind {
+  readonly separateClients: boolean;
+}
+
+/** What every bus must do and what takes no longer than messages travel; the rest is in `waitingContract`. */
+export function deliveryContract(name: string, start: StartBus, { separateClients }: BusKind): void {
   describe(`${name} keeps the bus contract`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -489,125 +490,6 @@ export function busContract(
       });
     });
 
-    describe('work queue with short times', () => {
-      const { ackWaitMs, dedupeWindowMs } = times;
-
-      beforeEach(async () => {
-        await harness.close();
-        harness = await start({ ackWaitMs });
-        bus = await harness.connect();
-      });
-
-      it('delivers again what was neither settled nor kept alive, also after a handler that threw', async () => {
-        const counts: number[] = [];
-        bus.consume('osce.work', 1, (delivery) => {
-          counts.push(delivery.deliveryCount);
-          if (delivery.deliveryCount === 1) return;
-          if (delivery.deliveryCount === 2) throw new Error('a broken handler');
-          delivery.ack();
-        });
-        await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(counts).toEqual([1, 2, 3]));
-        await sleep(ackWaitMs * 2);
-        expect(counts).toEqual([1, 2, 3]);
-      });
-
-      it('leaves work alone while it is kept alive', async () => {
-        const deliveries: Delivery[] = [];
-        bus.consume('osce.work', 2, (delivery) => deliveries.push(delivery));
-        await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries.length).toBe(1));
-        const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
-        await sleep(ackWaitMs * 3);
-        expect(deliveries).toHaveLength(1);
-        clearInterval(keepAlive);
-        await eventually(() => expect(deliveries.map((delivery) => delivery.deliveryCount)).toEqual([1, 2]));
-      });
-
-      it('keeps the slot of what is kept alive', async () => {
-        const deliveries: Delivery[] = [];
-        bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
-        for (const number of [1, 2]) await bus.enqueue('osce.work', number, { messageId: `${number}` });
-        await eventually(() => expect(deliveries.length).toBe(1));
-        const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
-        await sleep(ackWaitMs * 3);
-        expect(deliveries.map(({ payload }) => payload)).toEqual([1]);
-        clearInterval(keepAlive);
-        deliveries[0]?.ack();
-        await eventually(() => expect(deliveries.map(({ payload }) => payload)).toEqual([1, 2]));
-      });
-
-      it('leaves work alone while the holder of an old delivery keeps it alive', async () => {
-        const deliveries: Delivery[] = [];
-        bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
-        await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries.length).toBe(2));
-        const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
-        await sleep(ackWaitMs * 3);
-        expect(deliveries).toHaveLength(2);
-        clearInterval(keepAlive);
-        await eventually(() => expect(deliveries.length).toBe(3));
-      });
-
-      it('lets the late ack of an old delivery remove the work: an ack is no fence', async () => {
-        const deliveries: Delivery[] = [];
-        bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
-        await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries.length).toBe(2));
-        deliveries[0]?.ack();
-        await sleep(ackWaitMs * 3);
-        expect(deliveries).toHaveLength(2);
-      });
-
-      it('lets the late ack remove the work also while it waits, for its delay or for a consumer', async () => {
-        const deliveries: Delivery[] = [];
-        const leaving = bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
-        await bus.enqueue('osce.work', {}, { messageId: '1' });
-        await eventually(() => expect(deliveries.length).toBe(2));
-        deliveries[1]?.nak(ackWaitMs);
-        deliveries[0]?.ack();
-        await bus.enqueue('osce.work', {}, { messageId: '2' });
-        await eventually(() => expect(deliveries.length).toBe(3));
-        leaving.unsubscribe();
-        await sleep(ackWaitMs * 2);
-        deliveries[2]?.ack();
-        await sleep(ackWaitMs / 2);
-        bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
-        await sleep(ackWaitMs * 2);
-        expect(deliveries).toHaveLength(3);
-      });
-
-      it('takes a messageId again after its window', async () => {
-        await harness.close();
-        harness = await start({ dedupeWindowMs });
-        bus = await harness.connect();
-        const taken: unknown[] = [];
-        bus.consume('osce.work', 5, (delivery) => {
-          taken.push(delivery.payload);
-          delivery.ack();
-        });
-        await bus.enqueue('osce.work', 1, { messageId: 'same' });
-        await eventually(async () => {
-          await bus.enqueue('osce.work', 2, { messageId: 'same' });
-          expect(taken).toEqual([1, 2]);
-        });
-      });
-
-      if (separateClients) {
-        it('gives the open work of a closed client to another', async () => {
-          const leaving = await harness.connect();
-          const open: Delivery[] = [];
-          leaving.consume('osce.work', 1, (delivery) => open.push(delivery));
-          await bus.enqueue('osce.work', 'left behind', { messageId: '1' });
-          await eventually(() => expect(open.length).toBe(1));
-          await leaving.close();
-          const taken: unknown[] = [];
-          bus.consume('osce.work', 1, ({ payload }) => taken.push(payload));
-          await eventually(() => expect(taken).toContain('left behind'));
-        });
-      }
-    });
-
     describe('close', () => {
       it('delivers nothing more and says so', async () => {
         const heard: unknown[] = [];
@@ -658,29 +540,169 @@ export function busContract(
           await eventually(() => expect(heard.length).toBe(100));
         });
       }
+    });
+  });
+}
 
-      it('leaves a delivery that is settled afterwards without effect', async () => {
-        await harness.close();
-        harness = await start({ ackWaitMs: times.ackWaitMs });
-        bus = await harness.connect();
-        const open: Delivery[] = [];
-        bus.consume('osce.work', 1, (delivery) => open.push(delivery));
-        await bus.enqueue('osce.work', 1, { messageId: '1' });
-        await eventually(() => expect(open.length).toBe(1));
-        await bus.close();
-        expect(() => {
-          open[0]?.working();
-          open[0]?.nak(0);
-          open[0]?.ack();
-        }).not.toThrow();
-        // The queue outlives a client that is closed, and was told nothing.
-        const again: number[] = [];
-        const other = await harness.connect();
-        other.consume('osce.work', 1, ({ deliveryCount }) => again.push(deliveryCount));
-        if (separateClients) await eventually(() => expect(again[0]).toBe(2));
-        else await sleep(times.ackWaitMs * 3);
-        expect(open).toHaveLength(1);
+/**
+ * What every bus must do and what shows only once an ack wait or the window of known message ids has passed, which are as short as
+ * the implementation can keep them exactly.
+ */
+export function waitingContract(
+  name: string,
+  start: StartBus,
+  { ackWaitMs, dedupeWindowMs }: BusContractTimes,
+  { separateClients }: BusKind,
+): void {
+  describe(`${name} keeps the bus contract: waits`, () => {
+    let harness: BusHarness;
+    let bus: Bus;
+
+    beforeEach(async () => {
+      harness = await start({ ackWaitMs });
+      bus = await harness.connect();
+    });
+    afterEach(() => harness.close());
+
+    it('delivers again what was neither settled nor kept alive, also after a handler that threw', async () => {
+      const counts: number[] = [];
+      bus.consume('osce.work', 1, (delivery) => {
+        counts.push(delivery.deliveryCount);
+        if (delivery.deliveryCount === 1) return;
+        if (delivery.deliveryCount === 2) throw new Error('a broken handler');
+        delivery.ack();
       });
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(counts).toEqual([1, 2, 3]));
+      await sleep(ackWaitMs * 2);
+      expect(counts).toEqual([1, 2, 3]);
+    });
+
+    it('leaves work alone while it is kept alive', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 2, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(1));
+      const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+      await sleep(ackWaitMs * 3);
+      expect(deliveries).toHaveLength(1);
+      clearInterval(keepAlive);
+      await eventually(() => expect(deliveries.map((delivery) => delivery.deliveryCount)).toEqual([1, 2]));
+    });
+
+    it('keeps the slot of what is kept alive', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
+      for (const number of [1, 2]) await bus.enqueue('osce.work', number, { messageId: `${number}` });
+      await eventually(() => expect(deliveries.length).toBe(1));
+      const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+      await sleep(ackWaitMs * 3);
+      expect(deliveries.map(({ payload }) => payload)).toEqual([1]);
+      clearInterval(keepAlive);
+      deliveries[0]?.ack();
+      await eventually(() => expect(deliveries.map(({ payload }) => payload)).toEqual([1, 2]));
+    });
+
+    it('leaves work alone while the holder of an old delivery keeps it alive', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(2));
+      const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+      await sleep(ackWaitMs * 3);
+      expect(deliveries).toHaveLength(2);
+      clearInterval(keepAlive);
+      await eventually(() => expect(deliveries.length).toBe(3));
+    });
+
+    it('lets nobody keep alive what they have given back', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(1));
+      deliveries[0]?.nak(0);
+      await eventually(() => expect(deliveries.length).toBe(2));
+      const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+      await eventually(() => expect(deliveries.length).toBe(3));
+      clearInterval(keepAlive);
+    });
+
+    it('lets the late ack of an old delivery remove the work: an ack is no fence', async () => {
+      const deliveries: Delivery[] = [];
+      bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(2));
+      deliveries[0]?.ack();
+      await sleep(ackWaitMs * 3);
+      expect(deliveries).toHaveLength(2);
+    });
+
+    it('lets the late ack remove the work also while it waits, for its delay or for a consumer', async () => {
+      const deliveries: Delivery[] = [];
+      const leaving = bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('osce.work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(2));
+      deliveries[1]?.nak(ackWaitMs);
+      deliveries[0]?.ack();
+      await bus.enqueue('osce.work', {}, { messageId: '2' });
+      await eventually(() => expect(deliveries.length).toBe(3));
+      leaving.unsubscribe();
+      await sleep(ackWaitMs * 2);
+      deliveries[2]?.ack();
+      await sleep(ackWaitMs / 2);
+      bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+      await sleep(ackWaitMs * 2);
+      expect(deliveries).toHaveLength(3);
+    });
+
+    it('takes a messageId again after its window', async () => {
+      await harness.close();
+      harness = await start({ dedupeWindowMs });
+      bus = await harness.connect();
+      const taken: unknown[] = [];
+      bus.consume('osce.work', 5, (delivery) => {
+        taken.push(delivery.payload);
+        delivery.ack();
+      });
+      await bus.enqueue('osce.work', 1, { messageId: 'same' });
+      await eventually(async () => {
+        await bus.enqueue('osce.work', 2, { messageId: 'same' });
+        expect(taken).toEqual([1, 2]);
+      });
+    });
+
+    if (separateClients) {
+      it('gives the open work of a closed client to another', async () => {
+        const leaving = await harness.connect();
+        const open: Delivery[] = [];
+        leaving.consume('osce.work', 1, (delivery) => open.push(delivery));
+        await bus.enqueue('osce.work', 'left behind', { messageId: '1' });
+        await eventually(() => expect(open.length).toBe(1));
+        await leaving.close();
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 1, ({ payload }) => taken.push(payload));
+        await eventually(() => expect(taken).toContain('left behind'));
+      });
+    }
+
+    it('leaves a delivery that is settled after a close without effect', async () => {
+      const open: Delivery[] = [];
+      bus.consume('osce.work', 1, (delivery) => open.push(delivery));
+      await bus.enqueue('osce.work', 1, { messageId: '1' });
+      await eventually(() => expect(open.length).toBe(1));
+      await bus.close();
+      expect(() => {
+        open[0]?.working();
+        open[0]?.nak(0);
+        open[0]?.ack();
+      }).not.toThrow();
+      // The queue outlives a client that is closed, and was told nothing.
+      const again: number[] = [];
+      const other = await harness.connect();
+      other.consume('osce.work', 1, ({ deliveryCount }) => again.push(deliveryCount));
+      if (separateClients) await eventually(() => expect(again[0]).toBe(2));
+      else await sleep(ackWaitMs * 3);
+      expect(open).toHaveLength(1);
     });
   });
 }

@@ -4,15 +4,14 @@ import { DedupeWindow } from '../../../src/engine/bus/work-queue';
 import { InProcessBus, type InProcessBusOptions } from '../../../src/engine/bus/in-process.bus';
 import { SubjectMap } from '../../../src/engine/bus/subject-map';
 import { eventually } from '../../setup/eventually';
-import { busContract } from './bus.contract';
+import { deliveryContract } from './bus.contract';
 
-busContract(
+deliveryContract(
   'InProcessBus',
   async (options) => {
     const bus = new InProcessBus(options);
     return { connect: async () => bus, close: () => bus.close() };
   },
-  { ackWaitMs: 100, dedupeWindowMs: 100 },
   { separateClients: false },
 );
 
@@ -135,9 +134,11 @@ describe('SubjectMap', () => {
     const empty = JSON.stringify(map, replacer);
     const removals = ['a', 'a.b', 'a.*', 'a.>', 'a.*.c.>', '*', '>'].map((pattern, index) => map.add(pattern, index));
     expect(map.match('a.b').sort()).toEqual([1, 2, 3, 6]);
-    for (const remove of [...removals, ...removals]) remove();
-    expect(map.match('a.b')).toEqual([]);
-    expect(JSON.stringify(map, replacer)).toBe(empty);
+    for (let time = 0; time < 2; time += 1) {
+      for (const remove of removals) remove();
+      expect(map.match('a.b')).toEqual([]);
+      expect(JSON.stringify(map, replacer)).toBe(empty);
+    }
   });
 
   it('gives a value once for each of its patterns that covers the subject', () => {
