@@ -138,17 +138,14 @@ describe('a webhook', () => {
   it('is listed after those that are older', async () => {
     const ids = [await created(), await created(), await created()];
     const [first = '', second = '', third = ''] = ids;
-    const age = (id: string, days: number) =>
-      runs.database.query('UPDATE webhooks SET created_at = now() - make_interval(days => $2) WHERE id = $1', [
-        id,
-        days,
-      ]);
-    await age(first, 2);
-    await age(second, 1);
-    await age(third, 3);
+    const createdOn = (id: string, day: string) =>
+      runs.database.query('UPDATE webhooks SET created_at = $2 WHERE id = $1', [id, `${day}T12:00:00Z`]);
+    await createdOn(first, '2026-01-02');
+    await createdOn(second, '2026-01-03');
+    await createdOn(third, '2026-01-01');
     const listed = (await webhooks.list(ANYONE)).webhooks.map(({ id }) => id).filter((id) => ids.includes(id));
     expect(listed).toEqual([third, first, second]);
-    for (const id of ids) await age(id, 4);
+    for (const id of ids) await createdOn(id, '2026-01-01');
     const equallyOld = (await webhooks.list(ANYONE)).webhooks.map(({ id }) => id).filter((id) => ids.includes(id));
     expect(equallyOld).toEqual(ids.toSorted());
   });
