@@ -165,6 +165,38 @@ describe('a change and the event that tells of it', () => {
   });
 });
 
+describe('a write that finds nothing to do', () => {
+  test('tells nobody anything, whether the run goes on, has ended or never was', async () => {
+    const owner = randomUUID();
+    const { testRunId, unsettled } = await runs.createRun({ owner });
+    const [scenarioRunId = ''] = unsettled;
+    const unknown = randomUUID();
+    const supervision = { testRunId, owner, attempt: 1 };
+    const superseded = { ...supervision, attempt: 9 };
+    const { testRuns } = runs;
+    const begun = [...runs.told];
+    expect(await testRuns.start(supervision)).toEqual({ kind: 'started' });
+    expect(await testRuns.start(superseded)).toEqual({ kind: 'superseded' });
+    expect(await testRuns.finish(superseded)).toEqual({ kind: 'superseded' });
+    expect(await testRuns.finish(supervision)).toEqual({ kind: 'unsettled', scenarioRunIds: unsettled });
+    expect(await testRuns.cancel(unknown)).toEqual({ kind: 'unknown' });
+    expect(await testRuns.cancelAll([unknown])).toEqual(new Map([[unknown, { kind: 'unknown' }]]));
+    expect(await testRuns.abandon(unknown, 'Unknown.')).toEqual([]);
+    expect(await turn({ scenarioRunId, ...supervision }, 1)).toBe('superseded');
+    expect(runs.told).toEqual(begun);
+
+    await testRuns.cancel(testRunId);
+    const ended = [...runs.told];
+    expect(await testRuns.start(supervision)).toEqual({ kind: 'canceled' });
+    expect(await testRuns.finish(supervision)).toEqual({ kind: 'finished', status: 'canceled' });
+    expect(await testRuns.cancel(testRunId)).toEqual({ kind: 'alreadyFinal', status: 'canceled' });
+    expect(await testRuns.abandon(testRunId, 'Too late.')).toEqual([]);
+    expect(await turn({ scenarioRunId, ...supervision }, 1)).toBe('canceled');
+    expect(await runs.claim(scenarioRunId, testRunId, owner)).toEqual({ kind: 'settled' });
+    expect(runs.told).toEqual(ended);
+  });
+});
+
 describe('the last turn of a conversation', () => {
   test('starts the grading with it: one change, two events', async () => {
     const { run, ref } = await claimedRun();
@@ -667,6 +699,15 @@ describe('the release of a run', () => {
       expect(await ownerNow()).toEqual([{ owner }]);
     }
   });
+});
+
+test('a supervisor that has released its run neither starts nor finishes it any more', async () => {
+  const owner = randomUUID();
+  const { testRunId } = await runs.createRun({ owner });
+  const supervision = { testRunId, owner, attempt: 1 };
+  await runs.testRuns.release(supervision);
+  expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'superseded' });
+  expect(await runs.testRuns.finish(supervision)).toEqual({ kind: 'superseded' });
 });
 
 describe('deleting a run', () => {

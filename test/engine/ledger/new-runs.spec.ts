@@ -50,7 +50,7 @@ describe('a new run', () => {
     const claim = await runs.testRuns.create(run);
     expect(await runs.testRuns.create(run)).toEqual(claim);
     expect(await countOf('scenario_runs')).toBe(3);
-    expect(toldOf(run.id)).toHaveLength(1);
+    expect(runs.told).toMatchObject([{ run_id: run.id, seq: 1 }]);
     expect(await countOf('run_log')).toBe(1);
   });
 
