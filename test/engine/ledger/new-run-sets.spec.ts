@@ -4,7 +4,7 @@ import { TestRunLedger } from '../../../src/engine/ledger/test-run.ledger';
 import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import type { NewRunSet } from '../../../src/engine/ledger/new-run-set';
 import type { Transaction } from '../../../src/platform/database/connections';
-import { eventually } from '../../setup/eventually';
+import { untilWaiting } from '../../setup/lock-waits';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -75,7 +75,7 @@ describe('a new set of runs', () => {
     const [first = '', second = '', last = ''] = set.runs.map(({ id }) => id).sort();
     const canceling = await whileLocked('SELECT FROM test_runs WHERE id = $1 FOR UPDATE', [second], async (tx) => {
       const outcome = runs.testRuns.cancelAll([last, second, first]);
-      await untilWaiting(outcome);
+      await untilWaiting(runs.database, outcome);
       const free = await tx.query<{ id: string }>(
         'SELECT id FROM test_runs WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED',
         [[first, last]],
@@ -90,7 +90,7 @@ describe('a new set of runs', () => {
     const set = await newSet();
     const storing = await whileLocked(`UPDATE scenarios SET name = 'Changed ' || name`, [], async () => {
       const claims = runs.testRuns.createSet(set);
-      await untilWaiting(claims);
+      await untilWaiting(runs.database, claims);
       return { claims };
     });
     expect(await storing.claims).toHaveLength(3);
@@ -107,16 +107,3 @@ const whileLocked = <Done>(lock: string, params: unknown[], work: (other: Transa
     await tx.query(lock, params);
     return work(tx);
   });
-
-/** Until it is over, or waits for a lock. */
-async function untilWaiting(work: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  const done = (): boolean => (isOver = true);
-  work.then(done, done);
-  await eventually(async () => {
-    const waiting = await runs.database.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(isOver || waiting.length > 0).toBe(true);
-  });
-}

@@ -1,6 +1,6 @@
 import { RunStatisticsStore } from '../../../src/features/statistics/run-statistics.store';
-import { eventually } from '../../setup/eventually';
 import { OFFLINE, scenariosToRun } from '../../setup/graded-run';
+import { untilWaiting } from '../../setup/lock-waits';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -120,12 +120,7 @@ describe('what the statistics of a run are made of', () => {
       await tx.query('LOCK TABLE reviews IN ACCESS EXCLUSIVE MODE');
       const tallies = new RunStatisticsStore(runs.database).read(id, false);
       // It has counted the scenarios, and waits for the reviews.
-      await eventually(async () => {
-        const waiting = await runs.database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(waiting).toHaveLength(1);
-      });
+      await untilWaiting(runs.database, tallies);
       await tx.query(`UPDATE scenario_runs SET status = 'passed' WHERE test_run_id = $1 AND trial = 2`, [id]);
       return { tallies };
     });
