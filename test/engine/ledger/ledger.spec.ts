@@ -634,6 +634,16 @@ describe('a terminal status is written once', () => {
     expect(await turn(ref, 1)).toBe('canceled');
     expect(await storedEvents(run.testRunId)).toEqual(events);
   });
+
+  test('so is what is left of a run whose rows are gone too', async () => {
+    const { run, ref } = await claimedRun();
+    await runs.testRuns.delete(run.testRunId);
+    await runs.database.query('DELETE FROM scenario_runs WHERE id = $1', [ref.scenarioRunId]);
+    for (const write of [(one: AttemptRef) => turn(one, 1), gradingStart, failure]) {
+      expect(await write(ref)).toBe('canceled');
+    }
+    expect(await release(ref, 0)).toBe('canceled');
+  });
 });
 
 describe('a change whose answer was lost', () => {
