@@ -122,6 +122,9 @@ describe('changes that wait for a write', () => {
       .filter((batch) => batch.every(({ run }) => run === 'slow'))
       .map((batch) => batch.map(({ row }) => row).join());
     expect(written.slice(-2)).toEqual(['s1,s2', 's1,s3']);
+    // Once it is known to be locked, nothing waits for it with the others.
+    const shared = batches.filter((batch) => new Set(batch.map(({ run }) => run === 'slow')).size === 2);
+    expect(shared).toHaveLength(1);
   });
 
   test('hear in the end that the lock was not to be had', async () => {
