@@ -36,7 +36,6 @@ export async function lockRun(tx: Transaction, id: string): Promise<LockedRun | 
  * transaction has committed.
  */
 export async function appendEvents(tx: Transaction, runId: string, drafts: readonly EventDraft[]): Promise<RunEvent[]> {
-  if (drafts.length === 0) return [];
   const rows = await tx.query<AppendedEvent & { readonly place: number }>(
     `SELECT * FROM ${APPEND.name}($1, $2, $3, NULL, NULL, $4, $5)`,
     [

@@ -192,6 +192,28 @@ describe('a scenario run that was claimed as often as is allowed', () => {
 });
 
 describe('a claim', () => {
+  test('tells that the conversation starts, and nothing else', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const told = [...runs.told];
+    await runs.claim(scenarioRunId, testRunId, randomUUID());
+    expect(runs.told).toEqual([
+      ...told,
+      expect.objectContaining({ run_id: testRunId, seq: 2, type: 'scenario_started', scenario_run_id: scenarioRunId }),
+    ]);
+  });
+
+  test('shares a transaction with others, and not with so many that their answers take much memory', async () => {
+    const { testRunId, unsettled } = await runs.createRun({ scenarios: 40 });
+    const owner = randomUUID();
+    await Promise.all(unsettled.map((id) => runs.claim(id, testRunId, owner)));
+    const transactions = await runs.database.query(
+      'SELECT count(*)::int AS claims FROM scenario_runs WHERE test_run_id = $1 GROUP BY xmin::text ORDER BY 1 DESC',
+      [testRunId],
+    );
+    // A mebibyte, of which each answer counts as 32 KiB.
+    expect(transactions).toEqual([{ claims: 32 }, { claims: 8 }]);
+  });
+
   test('answers the whole record, so that nothing is loaded after it', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     const owner = randomUUID();

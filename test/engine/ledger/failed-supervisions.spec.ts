@@ -55,6 +55,7 @@ describe('a run whose supervision fails', () => {
 
     expect(await failures.end(run.testRunId)).toBe(true);
     expect(await failures.end(run.testRunId)).toBe(false);
+    expect(await failures.end(randomUUID())).toBe(false);
     expect(await failures.find()).toEqual([]);
     expect(await runs.reads.find(run.testRunId)).toMatchObject({
       status: 'failed',

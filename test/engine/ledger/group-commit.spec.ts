@@ -74,6 +74,36 @@ describe('changes that wait for a write', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  test.each([
+    ['with the others', null],
+    ['by themselves', 'slow'],
+  ])('all fail at once where none of them is at fault, and none is tried again: %s', async (_how, lockedRun) => {
+    let locked: string | null = lockedRun;
+    const batches: number[] = [];
+    const commits = new GroupCommit<Change, string>({
+      write: async (changes) => {
+        batches.push(changes.length);
+        await new Promise(setImmediate);
+        if (changes.some(({ run }) => run === locked)) {
+          locked = null;
+          throw new Locked();
+        }
+        throw new Error('The database is gone.');
+      },
+      rowOf: ({ row }) => row,
+      runOf: ({ run }) => run,
+      charsOf: ({ chars }) => chars,
+      isPoison: () => false,
+      isLockedOut: (error) => error instanceof Locked,
+    });
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((row) => commits.submit(change(row, { run: 'slow' }))),
+    );
+    const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'none'));
+    expect(reasons).toEqual(Array(3).fill('Error: The database is gone.'));
+    expect(batches).toEqual(lockedRun === null ? [3] : [3, 3]);
+  });
+
   test('of a locked run wait by themselves, in their order; the others go on', async () => {
     let locked: string | null = 'slow';
     const { commits, batches, goOn } = recorder({ locked: () => locked });
@@ -92,6 +122,9 @@ describe('changes that wait for a write', () => {
       .filter((batch) => batch.every(({ run }) => run === 'slow'))
       .map((batch) => batch.map(({ row }) => row).join());
     expect(written.slice(-2)).toEqual(['s1,s2', 's1,s3']);
+    // Once it is known to be locked, nothing waits for it with the others.
+    const shared = batches.filter((batch) => new Set(batch.map(({ run }) => run === 'slow')).size === 2);
+    expect(shared).toHaveLength(1);
   });
 
   test('hear in the end that the lock was not to be had', async () => {
@@ -151,6 +184,24 @@ describe('changes that wait for a write', () => {
     expect(await submitAll()).toEqual(runs);
     expect(batches.at(-1)).toEqual(runs);
   });
+});
+
+test('a write takes no more seconds than have passed', async () => {
+  const ends: CommitEnd[] = [];
+  const { commits, goOn } = recorder({ poison: 'p', onEnd: (end) => ends.push(end) });
+  goOn();
+  const start = performance.now();
+  await commits.submit(change('a'));
+  await expect(commits.submit(change('p'))).rejects.toThrow('poison');
+  const passed = (performance.now() - start) / 1_000;
+  expect(ends).toMatchObject([
+    { changes: 1, outcome: 'committed' },
+    { changes: 1, outcome: 'failed' },
+  ]);
+  const [committed, failed] = ends.map(({ seconds }) => seconds);
+  expect(committed).toBeGreaterThanOrEqual(0);
+  expect(failed).toBeGreaterThanOrEqual(0);
+  expect((committed ?? 0) + (failed ?? 0)).toBeLessThanOrEqual(passed);
 });
 
 test('each write is timed by how it ended, and what was written is counted', async () => {

@@ -5,6 +5,7 @@ import { untilAvailable } from '../../../src/engine/actors/persistent-retry';
 import type { AttemptRef } from '../../../src/engine/ledger/scenario-run.changes';
 import { retryablePostgresError } from '../../../src/platform/database/postgres-errors';
 import { eventually } from '../../setup/eventually';
+import { LOCK_WAITS, untilWaiting } from '../../setup/lock-waits';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -162,6 +163,38 @@ describe('a change and the event that tells of it', () => {
     };
     expect(await transactions('Sit down.', 1)).toBeLessThan(refs.length);
     expect(await transactions('x'.repeat(600_000), 2)).toBe(refs.length);
+  });
+});
+
+describe('a write that finds nothing to do', () => {
+  test('tells nobody anything, whether the run goes on, has ended or never was', async () => {
+    const owner = randomUUID();
+    const { testRunId, unsettled } = await runs.createRun({ owner });
+    const [scenarioRunId = ''] = unsettled;
+    const unknown = randomUUID();
+    const supervision = { testRunId, owner, attempt: 1 };
+    const superseded = { ...supervision, attempt: 9 };
+    const { testRuns } = runs;
+    const begun = [...runs.told];
+    expect(await testRuns.start(supervision)).toEqual({ kind: 'started' });
+    expect(await testRuns.start(superseded)).toEqual({ kind: 'superseded' });
+    expect(await testRuns.finish(superseded)).toEqual({ kind: 'superseded' });
+    expect(await testRuns.finish(supervision)).toEqual({ kind: 'unsettled', scenarioRunIds: unsettled });
+    expect(await testRuns.cancel(unknown)).toEqual({ kind: 'unknown' });
+    expect(await testRuns.cancelAll([unknown])).toEqual(new Map([[unknown, { kind: 'unknown' }]]));
+    expect(await testRuns.abandon(unknown, 'Unknown.')).toEqual([]);
+    expect(await turn({ scenarioRunId, ...supervision }, 1)).toBe('superseded');
+    expect(runs.told).toEqual(begun);
+
+    await testRuns.cancel(testRunId);
+    const ended = [...runs.told];
+    expect(await testRuns.start(supervision)).toEqual({ kind: 'canceled' });
+    expect(await testRuns.finish(supervision)).toEqual({ kind: 'finished', status: 'canceled' });
+    expect(await testRuns.cancel(testRunId)).toEqual({ kind: 'alreadyFinal', status: 'canceled' });
+    expect(await testRuns.abandon(testRunId, 'Too late.')).toEqual([]);
+    expect(await turn({ scenarioRunId, ...supervision }, 1)).toBe('canceled');
+    expect(await runs.claim(scenarioRunId, testRunId, owner)).toEqual({ kind: 'settled' });
+    expect(runs.told).toEqual(ended);
   });
 });
 
@@ -481,24 +514,31 @@ describe('a run whose lock somebody holds', () => {
       `UPDATE test_runs SET owner = $2, heartbeat_at = now() - interval '1 hour' WHERE id = $1`,
       [run.testRunId, owner],
     );
-    const lock = await held(run.testRunId);
-    const renewed = runs.ownership.renew(owner, [], [run.testRunId]);
-    await untilSomebodyWaits();
-    await lock.release();
-    await renewed;
-    expect(await runs.testRuns.adopt(randomUUID(), 100)).not.toContainEqual(
-      expect.objectContaining({ testRunId: run.testRunId }),
-    );
+    // What is a moment here may be too long on a machine that is busy.
+    await eventually(async () => {
+      const lock = await held(run.testRunId);
+      const renewed = runs.ownership.renew(owner, [], [run.testRunId]);
+      await untilWaiting(runs.database, renewed);
+      await lock.release();
+      await renewed;
+      const fresh = `SELECT FROM test_runs WHERE id = $1 AND heartbeat_at > now() - interval '10 minutes'`;
+      expect(await runs.database.query(fresh, [run.testRunId])).toHaveLength(1);
+    });
   });
 
-  const untilSomebodyWaits = () =>
-    eventually(async () => {
-      expect(
-        await runs.database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      ).not.toEqual([]);
+  test('is not passed over in silence when the database fails while it is waited for', async () => {
+    const { run, owner } = await claimedRun();
+    await runs.database.query('UPDATE test_runs SET owner = $2 WHERE id = $1', [run.testRunId, owner]);
+    const lock = await held(run.testRunId);
+    // The wait is short: a machine that is busy may make another one necessary.
+    await eventually(async () => {
+      const renewed = Promise.allSettled([runs.ownership.renew(owner, [], [run.testRunId])]);
+      await untilWaiting(runs.database, renewed);
+      await runs.database.query(`SELECT pg_cancel_backend(pid) FROM ${LOCK_WAITS}`);
+      expect(await renewed).toMatchObject([{ status: 'rejected', reason: { code: '57014' } }]);
     });
+    await lock.release();
+  });
 });
 
 describe('a change that the server has no memory for', () => {
@@ -594,6 +634,16 @@ describe('a terminal status is written once', () => {
     expect(await turn(ref, 1)).toBe('canceled');
     expect(await storedEvents(run.testRunId)).toEqual(events);
   });
+
+  test('so is what is left of a run whose rows are gone too', async () => {
+    const { run, ref } = await claimedRun();
+    await runs.testRuns.delete(run.testRunId);
+    await runs.database.query('DELETE FROM scenario_runs WHERE id = $1', [ref.scenarioRunId]);
+    for (const write of [(one: AttemptRef) => turn(one, 1), gradingStart, failure]) {
+      expect(await write(ref)).toBe('canceled');
+    }
+    expect(await release(ref, 0)).toBe('canceled');
+  });
 });
 
 describe('a change whose answer was lost', () => {
@@ -667,6 +717,15 @@ describe('the release of a run', () => {
       expect(await ownerNow()).toEqual([{ owner }]);
     }
   });
+});
+
+test('a supervisor that has released its run neither starts nor finishes it any more', async () => {
+  const owner = randomUUID();
+  const { testRunId } = await runs.createRun({ owner });
+  const supervision = { testRunId, owner, attempt: 1 };
+  await runs.testRuns.release(supervision);
+  expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'superseded' });
+  expect(await runs.testRuns.finish(supervision)).toEqual({ kind: 'superseded' });
 });
 
 describe('deleting a run', () => {

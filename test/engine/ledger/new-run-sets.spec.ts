@@ -3,6 +3,8 @@ import { TooManyScheduledRuns } from '../../../src/engine/ledger/new-test-run';
 import { TestRunLedger } from '../../../src/engine/ledger/test-run.ledger';
 import { CommittedEvents } from '../../../src/engine/ledger/run-log';
 import type { NewRunSet } from '../../../src/engine/ledger/new-run-set';
+import type { Transaction } from '../../../src/platform/database/connections';
+import { untilWaiting } from '../../setup/lock-waits';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -58,9 +60,50 @@ describe('a new set of runs', () => {
     const ids = set.runs.map(({ id }) => id);
     const unknown = randomUUID();
     await runs.testRuns.cancel(ids[1] ?? '');
+    const told = runs.told.length;
     const outcomes = await runs.testRuns.cancelAll([...ids, unknown]);
     expect(ids.map((id) => outcomes.get(id)?.kind)).toEqual(['canceled', 'alreadyFinal', 'canceled']);
     expect(outcomes.get(unknown)).toEqual({ kind: 'unknown' });
-    expect(runs.told.filter(({ type }) => type === 'test_run_canceled')).toHaveLength(3);
+    const canceled = runs.told.slice(told);
+    expect(new Set(canceled.map(({ run_id }) => run_id))).toEqual(new Set([ids[0], ids[2]]));
+    expect(canceled.filter(({ type }) => type === 'test_run_canceled')).toHaveLength(2);
+  });
+
+  test('is canceled in the order in which every writer locks several runs, however they are named', async () => {
+    const set = await newSet();
+    await runs.testRuns.createSet(set);
+    const [first = '', second = '', last = ''] = set.runs.map(({ id }) => id).sort();
+    const canceling = await whileLocked('SELECT FROM test_runs WHERE id = $1 FOR UPDATE', [second], async (tx) => {
+      const outcome = runs.testRuns.cancelAll([last, second, first]);
+      await untilWaiting(runs.database, outcome);
+      const free = await tx.query<{ id: string }>(
+        'SELECT id FROM test_runs WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED',
+        [[first, last]],
+      );
+      return { free: free.map(({ id }) => id), outcome };
+    });
+    expect(canceling.free).toEqual([last]);
+    expect([...(await canceling.outcome).values()].map(({ kind }) => kind)).toEqual(Array(3).fill('canceled'));
+  });
+
+  test('waits for a change of its scenarios that is under way, so that all of its runs examine by the same copies', async () => {
+    const set = await newSet();
+    const storing = await whileLocked(`UPDATE scenarios SET name = 'Changed ' || name`, [], async () => {
+      const claims = runs.testRuns.createSet(set);
+      await untilWaiting(runs.database, claims);
+      return { claims };
+    });
+    expect(await storing.claims).toHaveLength(3);
+    expect(await runs.database.query('SELECT DISTINCT scenario_name AS name FROM scenario_runs ORDER BY 1')).toEqual([
+      { name: 'Changed Scenario 1' },
+      { name: 'Changed Scenario 2' },
+    ]);
   });
 });
+
+/** What is done while another session has locked something; it commits afterwards. */
+const whileLocked = <Done>(lock: string, params: unknown[], work: (other: Transaction) => Promise<Done>) =>
+  runs.database.engine.transaction(async (tx) => {
+    await tx.query(lock, params);
+    return work(tx);
+  });

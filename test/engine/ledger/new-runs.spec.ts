@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CommittedEvents } from '../../../src/engine/ledger/run-log';
-import { ScenarioVanished, TooManyScheduledRuns } from '../../../src/engine/ledger/new-test-run';
+import { RunLimits, ScenarioVanished, TooManyScheduledRuns } from '../../../src/engine/ledger/new-test-run';
 import { TestRunLedger } from '../../../src/engine/ledger/test-run.ledger';
+import { settingsFrom } from '../../../src/platform/config/settings';
 import { exchange, openStoredRuns, PASSED, type RunOptions, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -50,7 +51,7 @@ describe('a new run', () => {
     const claim = await runs.testRuns.create(run);
     expect(await runs.testRuns.create(run)).toEqual(claim);
     expect(await countOf('scenario_runs')).toBe(3);
-    expect(toldOf(run.id)).toHaveLength(1);
+    expect(runs.told).toMatchObject([{ run_id: run.id, seq: 1 }]);
     expect(await countOf('run_log')).toBe(1);
   });
 
@@ -84,6 +85,11 @@ describe('a new run', () => {
     expect(await countOf('test_runs')).toBe(3);
     await create({ scheduledAt: null });
   });
+});
+
+test('how many runs may wait, and how late one may be found, are as the settings say', () => {
+  const limits = new RunLimits(settingsFrom({ MAX_SCHEDULED_RUNS: '7', SCHEDULE_GRACE: '2m' }));
+  expect({ ...limits }).toEqual({ mostScheduled: 7, graceSeconds: 120 });
 });
 
 describe('a run that is found after its time', () => {

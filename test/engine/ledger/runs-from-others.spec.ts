@@ -78,6 +78,17 @@ describe('a run of conversations that were held elsewhere', () => {
     expect(stored).toEqual({ status: 'running', total_scenarios: 3, derivation: 'import', derived_from: null });
   });
 
+  test('is marked with a random seed and in the region of the run, where a conversation has none of its own', async () => {
+    const run = await imported([conversation(), conversation({ examination: { seed: 7, region: null } })]);
+    const { unsettled } = await runs.testRuns.importRun({ ...run, region: 'UK' });
+    const claims = await Promise.all(unsettled.map((id) => runs.claim(id, run.id, randomUUID())));
+    const notes = { status: 'grading', keptTurns: 2, playedBy: { name: 'elsewhere' } };
+    expect(claims).toMatchObject([
+      { record: { ...notes, seed: null, region: 'UK' } },
+      { record: { ...notes, seed: 7, region: null } },
+    ]);
+  });
+
   test('is stored once when the answer was lost, and told of once', async () => {
     const run = await imported([conversation(), conversation()]);
     const claim = await runs.testRuns.importRun(run);
@@ -177,5 +188,51 @@ describe('a run that begins from the rows of another', () => {
       await expect(runs.testRuns.derive(run)).rejects.toBeInstanceOf(SourceGone);
       expect(await runs.reads.find(run.id)).toBeNull();
     }
+  });
+
+  test('has failed when all of it is carried and nothing of it was ever marked', async () => {
+    const source = await imported([conversation()]);
+    await runs.testRuns.importRun(source);
+    await runs.testRuns.cancel(source.id);
+    const run = await derived(
+      source.id,
+      (await idsOf(source.id)).map((id) => born(id, { birth: 'carried' })),
+    );
+    const { attempt, unsettled } = await runs.testRuns.derive(run);
+    expect(unsettled).toEqual([]);
+    const { id: testRunId, owner } = run;
+    expect(await runs.testRuns.finish({ testRunId, owner, attempt })).toEqual({ kind: 'finished', status: 'failed' });
+    expect(await runs.reads.find(testRunId)).toMatchObject({
+      status: 'failed',
+      error_message: 'No scenario could be run.',
+      canceled_count: 1,
+    });
+  });
+});
+
+describe('however the database joins what it stores', () => {
+  let merging: StoredRuns;
+  beforeAll(async () => {
+    await runs.database.query(`DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET enable_hashjoin = off', current_database());
+      EXECUTE format('ALTER DATABASE %I SET enable_nestloop = off', current_database());
+    END $$`);
+    // Its sessions find rows by their ids, which are random.
+    merging = await openStoredRuns(runs.testDatabase);
+  });
+  afterAll(() => merging.close());
+
+  test('scenario runs are named in the order of their run: of a new one, of one from elsewhere, of one from another', async () => {
+    const plan = await merging.newRun({ scenarios: 8 });
+    const created = await merging.testRuns.create(plan);
+    expect(created.unsettled).toEqual(await idsOf(plan.id));
+    const elsewhere = await imported(plan.planned.map(({ scenarioId }) => conversation({ scenarioId, adHoc: null })));
+    const stored = await merging.testRuns.importRun(elsewhere);
+    expect(stored.unsettled).toEqual(await idsOf(elsewhere.id));
+    const again = await derived(
+      elsewhere.id,
+      stored.unsettled.map((id) => born(id)),
+    );
+    expect((await merging.testRuns.derive(again)).unsettled).toEqual(await idsOf(again.id));
   });
 });

@@ -1,5 +1,6 @@
 import { RunStatisticsStore } from '../../../src/features/statistics/run-statistics.store';
 import { OFFLINE, scenariosToRun } from '../../setup/graded-run';
+import { untilWaiting } from '../../setup/lock-waits';
 import { openStoredRuns, type StoredRuns } from '../../setup/stored-run';
 
 let runs: StoredRuns;
@@ -104,5 +105,28 @@ describe('what the statistics of a run are made of', () => {
     expect((await read(id)).faulty).toEqual([]);
     await note(1, { ...findings, patient_faults: ['volunteered'] });
     expect((await read(id)).faulty).toEqual([{ scenario_id: ids[0], scenario_name: 'A', graded: 2, passed: 1 }]);
+  });
+
+  test('is how a run that goes on stood at one moment: what ends while it is read counts in none of it', async () => {
+    const id = await run([['passed', 'timed_out']], { status: 'running' });
+    await runs.database.query(
+      `INSERT INTO reviews (scenario_run_id, number, reviewer, key_name, role, blind, comment, criteria, passed, score_percent,
+         effective_passed, effective_score_percent, disagreements)
+       SELECT id, 1, 'A', 'a key', 'reviewer', true, '', '[]', true, 100, true, 100, 0
+       FROM scenario_runs WHERE test_run_id = $1 AND trial = 1`,
+      [id],
+    );
+    const reading = await runs.database.transaction(async (tx) => {
+      await tx.query('LOCK TABLE reviews IN ACCESS EXCLUSIVE MODE');
+      const tallies = new RunStatisticsStore(runs.database).read(id, false);
+      // It has counted the scenarios, and waits for the reviews.
+      await untilWaiting(runs.database, tallies);
+      await tx.query(`UPDATE scenario_runs SET status = 'passed' WHERE test_run_id = $1 AND trial = 2`, [id]);
+      return { tallies };
+    });
+    const { scenarios, reviewed, ungraded } = await reading.tallies;
+    expect(scenarios).toMatchObject([{ graded: 1, passed: 1, total: 2 }]);
+    expect(reviewed).toMatchObject([{ graded: 1, passed: 1, reviewed: 1 }]);
+    expect(ungraded).toEqual([{ status: 'error', error_code: 'timed_out', count: 1 }]);
   });
 });
