@@ -15,9 +15,7 @@ export function describeWithNats(name: string, block: (binary: NatsBinary) => vo
       const versions = binaries.map(({ version }) => version);
       if (versions.length < SERVERS_IN_CI) throw new Error(`Found versions [${versions.join(', ')}]: ${INSTALL_HINT}.`);
     });
-  } else if (binaries.length === 0) {
-    describe.skip(`${name}: ${INSTALL_HINT}`, () => test('with a nats-server', () => undefined));
-  }
+  } else if (binaries.length === 0) reportSkipped(name);
 }
 
 /** Once, with the newest of them: for what this service decides, whichever server it talks to. */
@@ -27,5 +25,9 @@ export function describeWithNewestNats(name: string, block: (binary: NatsBinary)
   );
   if (newest !== undefined) describe(name, () => block(newest));
   else if (process.env['CI'] === 'true') test(name, () => Promise.reject(new Error(`${INSTALL_HINT}.`)));
-  else describe.skip(`${name}: ${INSTALL_HINT}`, () => test('with a nats-server', () => undefined));
+  else reportSkipped(name);
+}
+
+function reportSkipped(name: string): void {
+  describe.skip(`${name}: ${INSTALL_HINT}`, () => test('with a nats-server', () => undefined));
 }
