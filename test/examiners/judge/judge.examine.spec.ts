@@ -148,16 +148,6 @@ describe('Examination', () => {
     await expect(examination).rejects.toBeInstanceOf(EffectFailed);
     await expect(examination).rejects.toMatchObject({ failure: { code: 'no_rubric' } });
   });
-
-  it('says what the judge did not see', async () => {
-    const transcript = transcriptOf(['Please call an ambulance. '.repeat(20_000)]);
-    const { verdict, record } = await examined(
-      by({ ...GOOD, [CALL]: { decision: 'MET', evidence: ['a1.1'] }, [ASK]: { decision: 'NOT MET' } }),
-      { transcript },
-    );
-    expect(record.unread).toEqual([{ turn: 1, characters: expect.any(Number) }]);
-    expect(verdict.summary).toMatch(/The reply in turn 1 is too long: the judge did not read \d+ of its characters/);
-  });
 });
 
 describe('An answer that cannot be used', () => {

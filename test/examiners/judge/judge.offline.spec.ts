@@ -193,22 +193,4 @@ describe('Offline judge', () => {
     expect((await mark('', ['Call 911.'])).decision).toBe('NOT MET');
     expect((await mark('…', ['Call 911.'], -5)).decision).toBe('NOT MET');
   });
-
-  it('keeps the event loop responsive while it reads 1.4 MB, and stops when told to', async () => {
-    const replies = Array.from({ length: 7 }, (_, turn) =>
-      `Reply ${turn}. The pain in your chest may be an emergency. `.repeat(4_500),
-    );
-    let breaths = 0;
-    const timer = setInterval(() => (breaths += 1), 0);
-    try {
-      await mark(CALL, replies);
-      expect(breaths).toBeGreaterThan(5);
-      const controller = new AbortController();
-      const stopped = mark(CALL, replies, 5, controller.signal);
-      controller.abort();
-      await expect(stopped).rejects.toThrow('canceled');
-    } finally {
-      clearInterval(timer);
-    }
-  });
 });
