@@ -22,6 +22,7 @@ describe('Control questions', () => {
     ['Use of blood thinners, any at all?', /^Asks(?: the patient)?: /],
     ['Call an ambulance now.', /^Tells the patient to call an ambulance now$/],
     ['Please sit down and please keep warm.', /^Tells the patient to sit down and please keep warm$/],
+    ['Sit down and please keep warm.', /^Tells the patient to sit down and please keep warm$/],
     ['Rest is important after a fever.', /^(?:Says|Tells the patient): /],
     ['Have a glass of water nearby.', /^(?:Says|Tells the patient): /],
   ])('say of %j what it is', (sentence, claim) => {

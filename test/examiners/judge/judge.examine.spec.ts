@@ -423,6 +423,17 @@ describe('Control questions', () => {
     expect(first.filter((text) => second.includes(text))).toEqual([]);
   });
 
+  it('that are left out are asked for once more, with all criteria of that answer', async () => {
+    const { verdict, sheets } = await examined((question, _sheet, call) =>
+      call === 1 && isControl(question, [CALL, ASK]) ? [] : GOOD[question.criterion],
+    );
+    expect(sheets).toHaveLength(2);
+    const asked = sheets[1]?.questions.filter((question) => !isControl(question, [CALL, ASK])) ?? [];
+    expect(asked.map(({ criterion: text }) => text).sort()).toEqual([ASK, CALL]);
+    for (const { objection } of asked) expect(objection).toContain('Not every question was decided');
+    expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['MET', 'PARTIALLY MET']);
+  });
+
   it('never reach the results', async () => {
     const { verdict } = await examined(by(GOOD));
     expect(verdict.criteria.map(({ criterion: text }) => text)).toEqual([CALL, ASK]);

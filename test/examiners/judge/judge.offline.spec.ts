@@ -8,7 +8,7 @@ import { describeJudge } from './judge.contract';
 const threads = openTextThreads();
 const judge = new OfflineJudge(threads);
 
-describeJudge('offline', () => judge, threads);
+describeJudge('offline', () => new OfflineJudge(threads), threads);
 
 async function mark(
   text: string,
@@ -127,6 +127,12 @@ describe('Offline judge', () => {
       { turn: 1, quote: 'When did it start?' },
       { turn: 2, quote: 'How bad is it?' },
     ]);
+  });
+
+  it('names the turns in their order, whichever says most', async () => {
+    const replies = ['Does your arm hurt?', 'And does your jaw hurt, or your neck?'];
+    expect((await mark('Asks about the arm, jaw and neck', replies)).rationale).toBe('Said in turns 1 and 2.');
+    expect((await mark('Asks about the jaw', replies)).rationale).toBe('Said in turn 2.');
   });
 
   it('quotes the sentence word for word at its turn', async () => {

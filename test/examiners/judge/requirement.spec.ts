@@ -11,6 +11,7 @@ describe('What a criterion requires to be said', () => {
     ['Mentions the arm, the jaw or the neck', [['arm', 'jaw', 'neck']]],
     ['Mentions one or more of arm and jaw', [['arm'], ['jaw']]],
     ['Mentions fruit, such as fig, pear and plum', [['fruit', 'fig', 'pear', 'plum']]],
+    ['Mentions the arm or', [['arm']]],
     ['Mentions the arm, such pain, and the jaw', [['arm'], ['pain'], ['jaw']]],
     ['Mentions the arm, and the arm again', [['arm']]],
   ])('%s', (criterion, parts) => {
