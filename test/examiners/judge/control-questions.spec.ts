@@ -60,6 +60,31 @@ describe('Control questions', () => {
     expect(question?.source === 'a1.1').toBe(isMade);
   });
 
+  it.each([
+    [
+      'Have any relatives had heart disease?',
+      ['Asks the patient: “Have any relatives had heart disease?”', 'Asks: have any relatives had heart disease'],
+    ],
+    ['Rest is important.', ['Says: rest is important', 'Tells the patient: “Rest is important”']],
+  ])('are worded in one of two ways: %j', (sentence, claims) => {
+    expect(claimsOf(sentence)).toEqual(claims);
+  });
+
+  it('name no act of which a word was said, as long as there are two others', () => {
+    const untrueOf = (reply: string) =>
+      SEEDS.map((seed) => controlQuestions(sentencesOf(reply), new SeededRandom(seed), new Set())[1]?.criterion ?? '');
+    const lastThree = UNLIKELY_ACTS.slice(-3).map(({ criterion }) => criterion);
+    const wordsWithout = (number: number) =>
+      UNLIKELY_ACTS.slice(0, UNLIKELY_ACTS.length - number)
+        .map(({ words: [word = ''] }) => word)
+        .join(', ');
+    expect(new Set(untrueOf(wordsWithout(3)))).toEqual(new Set(lastThree));
+    expect(new Set(untrueOf(wordsWithout(1))).size).toBeGreaterThan(2);
+    const [truth, untrue] = controlQuestions(sentencesOf(wordsWithout(1)), new SeededRandom(1), new Set());
+    expect(truth?.criterion).toMatch(/^Does not do the following: \w/);
+    expect(truth?.source).not.toBe(untrue?.source);
+  });
+
   it('name no act that an ordinary consultation implies in other words', () => {
     const implied = /tropics|eye |bone|wrist|cheese|stocking|stool|hearing/i;
     expect(UNLIKELY_ACTS.filter(({ criterion }) => implied.test(criterion))).toEqual([]);

@@ -29,9 +29,19 @@ describe('What any reader sees as met', () => {
     ['Tells the patient to go to the emergency department or call emergency services now', 'Go to A&E straight away.'],
     ['Tells the caller to call emergency services if he cannot be woken', 'If you cannot wake him, call 112.'],
     ['Says that the pregnancy may be outside the womb (ectopic)', 'This may be an ectopic pregnancy.'],
+    ['Tells her to call if the tablets do not help', 'Call me if the tablets do not help.'],
     ['Suggests that the friend sees a dentist', 'He should also look for an emergency dentist.'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('MET');
+  });
+});
+
+describe('What is named beside an alternative counts in full', () => {
+  it.each([
+    ['Asks about swelling of the face or hands', 'Is there any swelling?'],
+    ['Recommends an X-ray today or tomorrow', 'You need an X-ray.'],
+  ])('%s | %s', (criterion, reply) => {
+    expect(decisionOn(criterion, 5, reply)).toBe('PARTIALLY MET');
   });
 });
 

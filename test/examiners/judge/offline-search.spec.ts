@@ -35,6 +35,13 @@ describe('What is said in several sentences', () => {
     expect(found('Asks about the arm', replies)).toEqual({ isSaid: true, proof: ['a1.1'] });
   });
 
+  it('counts for no fault, of which the sentence that says most is the proof', () => {
+    const fault = 'Recommends ibuprofen for the fever';
+    const most = 'Take ibuprofen for the fever.';
+    expect(found(fault, [`${most} You can have ibuprofen.`], -5)).toEqual({ isSaid: true, proof: ['a1.1'] });
+    expect(found(fault, [`You can have ibuprofen. ${most} ${most}`], -5)).toEqual({ isSaid: true, proof: ['a1.2'] });
+  });
+
   it('counts for no fault: one has to say it outright', () => {
     const fault = 'Recommends ibuprofen and alcohol';
     expect(found(fault, ['You can take ibuprofen and alcohol.'], -5).isSaid).toBe(true);

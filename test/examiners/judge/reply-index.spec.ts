@@ -40,6 +40,17 @@ describe('A word in what the agent said', () => {
 });
 
 describe('What is too long of a conversation', () => {
+  it('is left out of the middle where it has too many sentences, and counted', () => {
+    const { sentences, unread } = numberTranscript({ transcript: transcriptOf(['Go. '.repeat(25_000)]), criteria: [] });
+    const said = sentences.filter(({ speaker }) => speaker === 'agent');
+    expect([said[0]?.id, said.at(-1)?.id]).toEqual(['a1.1', 'a1.25000']);
+    expect(sentences.length).toBeLessThanOrEqual(20_000);
+    const characters = (25_000 - said.length) * 'Go.'.length;
+    expect(unread).toEqual([{ turn: 1, characters }]);
+    const after = said.flatMap(({ leftOutBefore }, at) => (leftOutBefore > 0 ? [[at, leftOutBefore]] : []));
+    expect(after).toEqual([[said.length / 2, characters]]);
+  });
+
   it('is left out and counted for the agent’s replies, not for what the patient said', () => {
     const long = 'Please call an ambulance. '.repeat(20_000);
     const [first, ...rest] = transcriptOf(['Hello.', long]);

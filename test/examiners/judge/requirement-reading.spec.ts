@@ -102,6 +102,17 @@ describe('The sentence of a criterion', () => {
     expect([first, second].map((parts) => parts.includes('immediate'))).toEqual([true, true]);
   });
 
+  it('names two ways where either of two things is asked', () => {
+    expect(waysOf('Asks when the pain started or whether it spreads')).toHaveLength(2);
+    expect(waysOf('Asks about diabetes or low blood sugar')).toHaveLength(2);
+    expect(waysOf('Asks about swelling of the face or hands')).toHaveLength(1);
+  });
+
+  it('names as terms only what can be said', () => {
+    const terms = termsIn(requirementOf({ criterion: 'Asks when the pain started', points: 1 }));
+    expect([...terms]).toEqual(['pain', 'onset']);
+  });
+
   it('is about the subject of a question less than about what is asked of it, if anything is', () => {
     const coreOf = (criterion: string) =>
       requirementOf({ criterion, points: 1 })
