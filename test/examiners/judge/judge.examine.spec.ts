@@ -423,6 +423,14 @@ describe('Control questions', () => {
     expect(first.filter((text) => second.includes(text))).toEqual([]);
   });
 
+  it('that are answered twice have to be answered rightly each time', async () => {
+    const both: readonly Answered[] = [{ decision: 'MET', evidence: ['a1.2'] }, { decision: 'NOT MET' }];
+    const { record } = await examined((question, _sheet, call) =>
+      call === 1 && isControl(question, [CALL, ASK]) ? both : GOOD[question.criterion],
+    );
+    expect(record).toMatchObject({ calls: 2, controls: { asked: 4, wrong: 2 } });
+  });
+
   it('that are left out are asked for once more, with all criteria of that answer', async () => {
     const { verdict, sheets } = await examined((question, _sheet, call) =>
       call === 1 && isControl(question, [CALL, ASK]) ? [] : GOOD[question.criterion],

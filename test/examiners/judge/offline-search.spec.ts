@@ -30,6 +30,11 @@ describe('What is said in several sentences', () => {
     expect(found('Asks about the arm and jaw', replies)).toEqual({ isSaid: true, proof: ['a1.1', 'a1.2'] });
   });
 
+  it('is proven by the one that says all, wherever it stands', () => {
+    const replies = ['Does your jaw hurt? Does your arm hurt, or your jaw?'];
+    expect(found('Asks about the arm and jaw', replies)).toEqual({ isSaid: true, proof: ['a1.2'] });
+  });
+
   it('is proven by one of two that say the same, the first', () => {
     const replies = ['Does your arm hurt?', 'Does your arm hurt at all?'];
     expect(found('Asks about the arm', replies)).toEqual({ isSaid: true, proof: ['a1.1'] });
@@ -51,6 +56,7 @@ describe('What is said in several sentences', () => {
   it('forbids nothing where one of them forbids and another, far from it, names the thing', () => {
     const forbids = 'Advises against antibiotics and driving';
     expect(found(forbids, ['Do not take antibiotics. Do not drive.']).isSaid).toBe(true);
+    expect(found(forbids, ['Hello. I see. Do not take antibiotics. Do not drive.']).isSaid).toBe(true);
     expect(found(forbids, ['Do not take antibiotics. Drink well. Rest. Do not drive.']).isSaid).toBe(false);
   });
 });

@@ -59,6 +59,10 @@ describe('What is too long of a conversation', () => {
     const { sentences, unread } = numberTranscript({ transcript, criteria: [] });
     expect(unread).toEqual([{ turn: 2, characters: expect.any(Number) }]);
     expect(unread[0]?.characters).toBeGreaterThan(0);
-    expect(sentences.some(({ turn, speaker }) => turn === 2 && speaker === 'agent')).toBe(true);
+    const reply = sentences.filter(({ turn, speaker }) => turn === 2 && speaker === 'agent');
+    // The cut falls inside a sentence, of which neither half is read.
+    expect(new Set(reply.map(({ text }) => text))).toEqual(new Set(['Please call an ambulance.']));
+    const leftOut = reply.map(({ leftOutBefore }) => leftOutBefore).filter((characters) => characters > 0);
+    expect(leftOut).toEqual([unread[0]?.characters]);
   });
 });

@@ -12,6 +12,10 @@ describe('What a criterion requires to be said', () => {
     ['Mentions one or more of arm and jaw', [['arm'], ['jaw']]],
     ['Mentions fruit, such as fig, pear and plum', [['fruit', 'fig', 'pear', 'plum']]],
     ['Mentions the arm or', [['arm']]],
+    ['Mentions more salt or pepper', [['more'], ['salt', 'pepper']]],
+    ['Mentions salt or more pepper', [['salt', 'pepper']]],
+    ['Mentions sleep for herself', [['sleep'], ['herself']]],
+    ['Mentions sleep herself', [['sleep'], ['herself'], ['?oneself']]],
     ['Mentions the arm, such pain, and the jaw', [['arm'], ['pain'], ['jaw']]],
     ['Mentions the arm, and the arm again', [['arm']]],
   ])('%s', (criterion, parts) => {
