@@ -42,7 +42,7 @@ export function waysOf(words: CriterionWords): Part[][] {
   const starts = tokens.flatMap(({ word }, at) => (word === 'or' && isAnotherWay(words, at) ? [at] : []));
   // "Go to hospital or call an ambulance now": both of them now.
   const when = asks ? [] : tokens.slice(starts.at(-1)).filter(({ term }) => TIMES.has(term));
-  const ways = starts.length === 0 || starts.length >= MAX_WAYS ? [] : [0, ...starts];
+  const ways = starts.length >= MAX_WAYS ? [] : [0, ...starts];
   const split = ways.map((from, way) => partsOf({ ...words, tokens: [...tokens.slice(from, starts[way]), ...when] }));
   // "When she was last well" says too little to be a way of its own.
   const main = split.length > 0 && split.every((parts) => weightOf(parts) >= LEAST_WEIGHT) ? split : [partsOf(words)];

@@ -148,6 +148,18 @@ describe('Examination', () => {
     await expect(examination).rejects.toBeInstanceOf(EffectFailed);
     await expect(examination).rejects.toMatchObject({ failure: { code: 'no_rubric' } });
   });
+
+  it('says that the judge did not read all of a reply', async () => {
+    const transcript = transcriptOf([`Please call an ambulance. Now. ${' '.repeat(500_000)} Rest. Goodbye.`]);
+    const said: Script = ({ criterion: text }) =>
+      text === CALL ? { decision: 'MET', evidence: ['a1.1'] } : text === ASK ? { decision: 'NOT MET' } : undefined;
+    const { verdict, record } = await examined(said, { transcript });
+    const { characters } = record.unread[0] ?? {};
+    expect(characters).toBeGreaterThan(400_000);
+    expect(verdict.summary).toContain(
+      `The reply in turn 1 is too long: the judge did not read ${characters} of its characters.`,
+    );
+  });
 });
 
 describe('An answer that cannot be used', () => {

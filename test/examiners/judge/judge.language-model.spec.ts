@@ -4,7 +4,12 @@ import { createJudge } from '../../../src/examiners/judge/judge.module';
 import { examine, type ExaminationOutcome } from '../../../src/examiners/judge/examine';
 import { JudgeError, type JudgeErrorKind } from '../../../src/examiners/judge/judge';
 import { LanguageModelJudge } from '../../../src/examiners/judge/language-model.judge';
-import { judgeMessage } from '../../../src/examiners/judge/prompts';
+import {
+  judgeMessage,
+  NARROW_SYSTEM_PROMPT,
+  PROOFS_SYSTEM_PROMPT,
+  WHOLE_SYSTEM_PROMPT,
+} from '../../../src/examiners/judge/prompts';
 import { AnthropicModel } from '../../../src/examiners/model/anthropic.model';
 import type { CallLimits } from '../../../src/examiners/model/language-model';
 import {
@@ -181,6 +186,15 @@ describe('A language model as judge', () => {
     expect(shared).toContain('When did it start?');
     expect(two?.content.slice(0, two.sharedCharacters)).toBe(shared);
     expect(one?.content.slice(one.sharedCharacters)).not.toContain('When did it start?');
+  });
+
+  it('is told which sentences it sees', async () => {
+    const { api, judge } = await bench();
+    for (const extent of ['whole', 'narrow', 'proofs'] as const) {
+      await judge.mark({ ...sheetAsking(CALL, ['Hello.']), extent }, new AbortController().signal);
+    }
+    const systems = [WHOLE_SYSTEM_PROMPT, NARROW_SYSTEM_PROMPT, PROOFS_SYSTEM_PROMPT];
+    expect(api.requests.map(({ body }) => body.system)).toEqual(systems);
   });
 
   it('sees nothing that is invisible', async () => {

@@ -140,6 +140,15 @@ describe('Offline judge', () => {
     expect(evidence).toEqual([{ turn: 2, quote: 'Please call  911\tnow — it’s urgent!' }]);
   });
 
+  it('sums up what was wanted and what was forbidden apart', async () => {
+    const criteria = [criterion(CALL, 5), criterion('Asks about allergies', 5), criterion('Recommends ibuprofen', -5)];
+    const station = { judge, scenario: scenarioWith(''), criteria, passThreshold: 50, threads, seed: 1 };
+    const transcript = transcriptOf(['Call 911 now. Take ibuprofen.']);
+    const { verdict, record } = await examine({ ...station, transcript }, new AbortController().signal);
+    expect(record.answeredBy).toEqual([]);
+    expect(verdict.summary).toBe('1 of 2 criteria met, 1 of 1 forbidden acts found; marked offline by word matching.');
+  });
+
   it('proves an omission by absence', async () => {
     const result = await mark('Does not recommend ibuprofen', ['Hello.', 'Rest and drink water.']);
     expect(result).toMatchObject({ decision: 'MET', evidence: [], absence: true, repliesRead: 2 });

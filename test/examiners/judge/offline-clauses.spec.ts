@@ -25,6 +25,8 @@ describe('Giving the forbidden advice is not advising against it', () => {
       "Naproxen is fine with warfarin. Just don't take it on an empty stomach.",
     ],
     ['Tells the patient not to drive', 'You can drive to the hospital. Do not leave it any longer.'],
+    ['Advises against taking ibuprofen', 'Ibuprofen may help you. Do not take it when your stomach is empty.'],
+    ['Advises against taking naproxen', 'You can take naproxen for a week. Then stop it.'],
     ['Advises against taking aspirin', "Chew an aspirin now. Don't leave it until tomorrow."],
     [
       'Tells the patient not to take more paracetamol',

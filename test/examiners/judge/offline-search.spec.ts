@@ -19,6 +19,9 @@ describe('"It"', () => {
   });
 
   it('stands for nothing where what is said of it could be said of anything', () => {
+    expect(found('Says that the fever is normal', ['It is normal.'], -5).isSaid).toBe(false);
+    expect(found('Says that the fever is normal or mild', ['It is normal.'], -5).isSaid).toBe(false);
+    expect(found('Says that the fever is normal or mild', ['The fever is normal.'], -5).isSaid).toBe(true);
     expect(found('Says that the fever is likely', ['It is likely.']).isSaid).toBe(false);
     expect(found('Says that the fever is likely', ['The fever is likely.']).isSaid).toBe(true);
   });
@@ -28,6 +31,16 @@ describe('What is said in several sentences', () => {
   it('counts together, with the sentences that say it', () => {
     const replies = ['Does the pain go to your arm? Or to your jaw?', 'Does your jaw hurt?'];
     expect(found('Asks about the arm and jaw', replies)).toEqual({ isSaid: true, proof: ['a1.1', 'a1.2'] });
+  });
+
+  it('counts together only where one says a third of it', () => {
+    const asks = 'Asks about fever, cough, rash and nausea';
+    expect(found(asks, ['Any fever? Any cough? Any rash?']).isSaid).toBe(false);
+    expect(found(asks, ['Any fever or cough? Any rash?']).isSaid).toBe(true);
+  });
+
+  it('is proven by the first of two where either will do', () => {
+    expect(found('Mentions the arm or jaw', ['It is the jaw. It is the arm.']).proof).toEqual(['a1.1']);
   });
 
   it('is proven by the one that says all, wherever it stands', () => {

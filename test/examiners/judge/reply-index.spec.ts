@@ -52,7 +52,8 @@ describe('What is too long of a conversation', () => {
   });
 
   it('is left out and counted for the agent’s replies, not for what the patient said', () => {
-    const long = 'Please call an ambulance. '.repeat(20_000);
+    const sentence = `Please call an ambulance${' and rest'.repeat(50)}.`;
+    const long = `${sentence} `.repeat(1_000);
     const [first, ...rest] = transcriptOf(['Hello.', long]);
     if (first === undefined) throw new Error('A transcript has turns.');
     const transcript = [{ ...first, patientMessage: long }, ...rest];
@@ -61,7 +62,8 @@ describe('What is too long of a conversation', () => {
     expect(unread[0]?.characters).toBeGreaterThan(0);
     const reply = sentences.filter(({ turn, speaker }) => turn === 2 && speaker === 'agent');
     // The cut falls inside a sentence, of which neither half is read.
-    expect(new Set(reply.map(({ text }) => text))).toEqual(new Set(['Please call an ambulance.']));
+    expect(new Set(reply.map(({ text }) => text))).toEqual(new Set([sentence]));
+    expect(sentences.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
     const leftOut = reply.map(({ leftOutBefore }) => leftOutBefore).filter((characters) => characters > 0);
     expect(leftOut).toEqual([unread[0]?.characters]);
   });
