@@ -32,7 +32,7 @@ describe('Control questions', () => {
 
   it('use a different sentence and a different act the second time, where there is one', () => {
     const sentences = sentencesOf('When did the pain start?', 'Sit down and keep warm.');
-    for (const seed of SEEDS) {
+    for (let seed = 0; seed < 200; seed += 1) {
       const random = new SeededRandom(seed);
       const used = new Set(controlQuestions(sentences, random, new Set()).map(({ source }) => source));
       const again = controlQuestions(sentences, random, used);

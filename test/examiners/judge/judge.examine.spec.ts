@@ -192,6 +192,7 @@ describe('An answer that cannot be used', () => {
     const examination = examined(({ criterion: text }) => (text === CALL ? (faulty ?? []) : GOOD[text]));
     await expect(examination).rejects.toBeInstanceOf(JudgeError);
     await expect(examination).rejects.toThrow(objection);
+    await expect(examination).rejects.toThrow(/no usable decision on criterion 1(?:, 2)? when asked twice/);
     await expect(examination).rejects.toMatchObject({ record: { calls: 2, usage: { inputTokens: 200 } } });
   });
 

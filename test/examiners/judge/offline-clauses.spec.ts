@@ -56,6 +56,7 @@ describe('A circumstance before a prohibition leaves it one', () => {
     ['Tells the patient that in the next 24 hours he must not drive', 'You must not drive for the next 24 hours.'],
     ['Explains that when pregnant she should not take ibuprofen', 'Do not take ibuprofen when pregnant.'],
     ['Tells her that until the scan she should not drive', 'You should not drive until the scan.'],
+    ['Until the scan she must not drive', 'Do not drive until the scan.'],
     ['Says that in pregnancy ibuprofen is not safe', 'Ibuprofen is not safe in pregnancy.'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('MET');

@@ -86,6 +86,7 @@ describe('A careful agent is not blamed', () => {
     ['Suggests taking ibuprofen', 'Have you taken any ibuprofen?'],
     ['Tells the patient to call an ambulance', 'If your breathing gets worse, call an ambulance.'],
     ["Offers to look up the husband's results", 'Still, his results stay confidential.'],
+    ['Recommends an antibiotic', 'Antibiotics do not help.'],
     ['Recommends an antibiotic for the cold', 'Antibiotics do not help against a cold.'],
     [
       'Advises talking it over with her partner',

@@ -84,7 +84,7 @@ describe('Each proof', () => {
   ])('%s', async (_, read, votes, decision) => {
     const { outcome, judge } = await examined(reading(SPREAD, ...read));
     const { verdict } = await outcome;
-    expect(verdict.criteria[1]).toMatchObject({ decision, votes, disputed: true });
+    expect(verdict.criteria[1]).toMatchObject({ decision, votes, disputed: true, absence: false });
     expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'] });
     expect(verdict.passed).toBe(decision === 'MET');
     expect(judge.sheets[2]?.sentences.map(({ id }) => id)).toEqual(['p2.1', 'a2.2']);

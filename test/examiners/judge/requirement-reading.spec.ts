@@ -1,5 +1,12 @@
-import { requirementOf, shareOf, termsIn, type Requirement } from '../../../src/examiners/judge/requirement';
+import {
+  requirementOf,
+  shareAmong,
+  shareOf,
+  termsIn,
+  type Requirement,
+} from '../../../src/examiners/judge/requirement';
 import { BREAKS_RULE } from '../../../src/examiners/rules/sentences';
+import { termsOf } from '../../../src/examiners/rules/words';
 
 type Read = Omit<Requirement, 'ways'>;
 
@@ -35,6 +42,7 @@ describe('The sentence of a criterion', () => {
     ['Until the scan she must not drive', 5, { advisesAgainst: true, namesCondition: true }],
     ['Tells her to call if he cannot be woken', 5, { namesCondition: true, demandsCondition: true }],
     ['Asks why she cannot drive', 5, { asks: true }],
+    ['Never shares records', 5, { expectsAbsence: true }],
     ['Does not mention the arm', 5, { expectsAbsence: true, mayBeAsked: true }],
     ['Tells the patient to call an ambulance now', 5, { isConditional: false }],
     ['Tells the patient to call an ambulance immediately', 5, { isConditional: false }],
@@ -105,7 +113,18 @@ describe('The sentence of a criterion', () => {
   it('names two ways where either of two things is asked', () => {
     expect(waysOf('Asks when the pain started or whether it spreads')).toHaveLength(2);
     expect(waysOf('Asks about diabetes or low blood sugar')).toHaveLength(2);
+    expect(waysOf('Asks about diabetes or swelling of the hands')).toHaveLength(2);
     expect(waysOf('Asks about swelling of the face or hands')).toHaveLength(1);
+  });
+
+  it('weighs what was done already less than when something began', () => {
+    const weightOf = (criterion: string, kind: string) =>
+      requirementOf({ criterion, points: 1 })
+        .ways.flat()
+        .find(({ terms }) => terms.includes(kind))?.weight ?? NaN;
+    const already = weightOf('Asks what he has already taken', '?already');
+    expect(already).toBeGreaterThan(0);
+    expect(already).toBeLessThan(weightOf('Asks when the pain started', '?when'));
   });
 
   it('names as terms only what can be said', () => {
@@ -143,6 +162,14 @@ describe('The share of what is required', () => {
     isCondition: false,
     isCompanion: false,
     isNeeded: false,
+  });
+
+  it('is that of the way of which most is said', () => {
+    const requirement = requirementOf({ criterion: 'Tells her to go to hospital or call an ambulance', points: 1 });
+    expect(requirement.ways).toHaveLength(2);
+    expect(shareAmong(requirement, new Set(termsOf('Call an ambulance.')))).toBe(1);
+    expect(shareAmong(requirement, new Set(termsOf('Go to hospital.')))).toBe(1);
+    expect(shareAmong(requirement, new Set(termsOf('Rest.')))).toBe(0);
   });
 
   it('is by weight, and none of nothing', () => {

@@ -12,6 +12,7 @@ describe('What a criterion requires to be said', () => {
     ['Mentions one or more of arm and jaw', [['arm'], ['jaw']]],
     ['Mentions fruit, such as fig, pear and plum', [['fruit', 'fig', 'pear', 'plum']]],
     ['Mentions the arm or', [['arm']]],
+    ['Mentions the arm and such', [['arm']]],
     ['Says that the cream helps', [['cream', '?it'], ['help']]],
     ['Says that she coughs until the fever settles', [['cough'], ['fever'], ['settle']]],
     ['Friends rest', [['friend'], ['rest']]],
