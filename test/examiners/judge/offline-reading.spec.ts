@@ -40,6 +40,7 @@ describe('What is named beside an alternative counts in full', () => {
   it.each([
     ['Asks about swelling of the face or hands', 'Is there any swelling?'],
     ['Recommends an X-ray today or tomorrow', 'You need an X-ray.'],
+    ['Advises chewing a migraine tablet or ibuprofen', 'Chew something.'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('PARTIALLY MET');
   });
