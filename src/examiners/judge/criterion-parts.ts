@@ -42,8 +42,11 @@ export function waysOf(words: CriterionWords): Part[][] {
   const starts = tokens.flatMap(({ word }, at) => (word === 'or' && isAnotherWay(words, at) ? [at] : []));
   // "Go to hospital or call an ambulance now": both of them now.
   const when = asks ? [] : tokens.slice(starts.at(-1)).filter(({ term }) => TIMES.has(term));
-  const ways = starts.length >= MAX_WAYS ? [] : [0, ...starts];
-  const split = ways.map((from, way) => partsOf({ ...words, tokens: [...tokens.slice(from, starts[way]), ...when] }));
+  const ways = starts.length === 0 || starts.length >= MAX_WAYS ? [] : [0, ...starts];
+  const split = ways.map((from, way) => {
+    const own = tokens.slice(from, starts[way]);
+    return partsOf({ ...words, tokens: way < starts.length ? [...own, ...when] : own });
+  });
   // "When she was last well" says too little to be a way of its own.
   const main = split.length > 0 && split.every((parts) => weightOf(parts) >= LEAST_WEIGHT) ? split : [partsOf(words)];
   return byAnotherName.length === 0 ? main : [...main, partsOf({ ...words, tokens: byAnotherName })];
@@ -114,7 +117,7 @@ function partsOf({ tokens, asks, isClaim }: CriterionWords): Part[] {
       !tokens.some((token, at) => token.word === 'or' && tokens[at + 1]?.word === 'more' && word === 'more'),
   );
   const kept = new Set(specific.length > 0 ? specific : contents);
-  const firstCircumstance = tokens.findIndex(({ word }) => CLAUSE.has(word));
+  const firstCircumstance = tokens.findIndex(({ word }, at) => at > 0 && CLAUSE.has(word));
   const predicate = isClaim
     ? tokens.findIndex(({ word }, at) => COPULAS.has(word) && (firstCircumstance === -1 || at < firstCircumstance))
     : -1;
