@@ -179,6 +179,11 @@ describe('What is due by a turn', () => {
     expect(again).toEqual([['NOT MET', ['a1.1', 'a3.1']]]);
   });
 
+  it('is due whatever it is worth', () => {
+    const worthNothing = { ...due, points: 0 };
+    expect(idsOf([mark({ evidence: ['a3.1'] })], { criterion: worthNothing })).toEqual([['NOT MET', ['a3.1']]]);
+  });
+
   it('counts for a fault whenever it is done', () => {
     const fault = { ...criterion('Gives a diagnosis', -5), index: 4, by_turn: 2 };
     expect(idsOf([mark({ evidence: ['a3.1'] })], { criterion: fault })).toEqual([['MET', ['a3.1']]]);

@@ -18,6 +18,10 @@ describe('"It"', () => {
     expect(found('Says that the fever is dangerous', ['It is dangerous.']).isSaid).toBe(true);
   });
 
+  it('has to be said', () => {
+    expect(found('Says that the fever is dangerous', ['Waiting is dangerous.']).isSaid).toBe(false);
+  });
+
   it('stands for nothing where what is said of it could be said of anything', () => {
     expect(found('Says that the fever is normal', ['It is normal.'], -5).isSaid).toBe(false);
     expect(found('Says that the fever is normal or mild', ['It is normal.'], -5).isSaid).toBe(false);
