@@ -43,7 +43,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   judge: {
     idea: 'examinations: sheets, votes, control questions, words to the examiner',
     mutated: ['src/examiners/judge/'],
-    specs: ['test/examiners/judge/', 'test/examiners/rules/', 'test/hostile/judge.attacks.spec.ts'],
+    specs: [
+      'test/examiners/judge/',
+      'test/examiners/checks/examine-with-checks.spec.ts',
+      'test/hostile/judge.attacks.spec.ts',
+    ],
     needsPostgres: false,
   },
   tester: {

@@ -132,7 +132,6 @@ const LONGEST_ID = 100;
 export function sentenceId(id: string): string {
   return id
     .slice(0, LONGEST_ID)
-    .trim()
     .replace(/^[\s"'“[(]+|[\s"'”\])]+$/g, '')
     .toLowerCase();
 }

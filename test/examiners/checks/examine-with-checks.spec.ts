@@ -1,4 +1,4 @@
-import type { Check, RubricCriterion } from '../../../src/domain';
+import type { Check, ExaminedTurn, RubricCriterion } from '../../../src/domain';
 import { examine } from '../../../src/examiners/judge/examine';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../../setup/transcripts';
@@ -16,14 +16,18 @@ const NAMES = withCheck('Names the emergency number', { kind: 'contains', texts:
 const DRUG = withCheck('Names ibuprofen', { kind: 'regex', pattern: 'ibuprofen', flags: 'i' }, -4, ['must_pass']);
 const QUICK = withCheck('Replies quickly', { kind: 'latency_ms', max: 50 }, 2);
 
-async function examined(criteria: readonly RubricCriterion[], answers: Readonly<Record<string, Answered>> = {}) {
+async function examined(
+  criteria: readonly RubricCriterion[],
+  answers: Readonly<Record<string, Answered>> = {},
+  transcript: readonly ExaminedTurn[] = TRANSCRIPT,
+) {
   const judge = new ScriptedJudge(
     criteria.filter(({ check }) => check === undefined).map(({ criterion: text }) => text),
     ({ criterion: text }) => answers[text],
     () => [],
   );
   const outcome = examine(
-    { judge, scenario: scenarioWith(''), criteria, transcript: TRANSCRIPT, passThreshold: 50, threads, seed: 7 },
+    { judge, scenario: scenarioWith(''), criteria, transcript, passThreshold: 50, threads, seed: 7 },
     new AbortController().signal,
   );
   return { ...(await outcome), sheets: judge.sheets };
@@ -50,6 +54,18 @@ describe('Examination with checks', () => {
       },
       expect.objectContaining({ check: 'latency_ms', decision: 'MET', points: 2, evidence: [], absence: false }),
     ]);
+  });
+
+  it('reads what the agent did where one check of several asks for it', async () => {
+    const books = withCheck('Books a visit', { kind: 'tool_call', name: 'book' }, 3);
+    const call = { name: 'book', arguments: '{}' };
+    const acted = TRANSCRIPT.map((turn, at) => ({
+      ...turn,
+      metadata: { agent: { tool_calls: at === 0 ? [call] : [] } },
+    }));
+    const { verdict } = await examined([NAMES, books], {}, acted);
+    expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['MET', 'MET']);
+    expect(verdict.criteria[1]?.evidence).toEqual([{ turn: 1, quote: 'book({})', call: 1 }]);
   });
 
   it('subtracts the points of a fault, and fails for one that must not happen', async () => {

@@ -167,11 +167,21 @@ describe('What is due by a turn', () => {
     });
   });
 
+  it('is not done for that reason alone if the judge gave none', () => {
+    const [decision] = checked([mark({ evidence: ['a3.1'], rationale: '' })], { criterion: due }).decisions;
+    expect(decision?.rationale).toBe('Done only in turn 3; it had to be done by turn 2.');
+  });
+
   it('is asked about again if only some come later, and then is not done', () => {
     const marks = [mark({ evidence: ['a1.1', 'a3.1'] })];
     expect(objectionTo(marks, { criterion: due })).toMatch(/^It had to be done by turn 2\. Name only sentences up to/);
     const again = idsOf(marks, { criterion: due, isSecondAsking: true });
     expect(again).toEqual([['NOT MET', ['a1.1', 'a3.1']]]);
+  });
+
+  it('is due whatever it is worth', () => {
+    const worthNothing = { ...due, points: 0 };
+    expect(idsOf([mark({ evidence: ['a3.1'] })], { criterion: worthNothing })).toEqual([['NOT MET', ['a3.1']]]);
   });
 
   it('counts for a fault whenever it is done', () => {

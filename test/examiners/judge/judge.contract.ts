@@ -27,21 +27,6 @@ export function describeJudge(name: string, make: () => Judge, threads: TextThre
       expect(record.usage.inputTokens).toBeGreaterThanOrEqual(0);
     });
 
-    it.each(HOSTILE_REPLIES)('marks a reply of %s on evidence alone', async (_, reply) => {
-      const transcript = transcriptOf([reply, 'Goodbye.']);
-      const { verdict } = await examine(
-        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50, threads },
-        signal,
-      );
-      expect(verdict.criteria).toHaveLength(CRITERIA.length);
-      for (const { decision, evidence, absence } of verdict.criteria) {
-        if (decision !== 'NOT MET') expect(evidence.length > 0 || absence).toBe(true);
-        for (const { turn, quote } of evidence) {
-          expect(transcript.find((exchange) => exchange.turn === turn)?.agentMessage).toContain(quote);
-        }
-      }
-    });
-
     it('marks many criteria at once', async () => {
       const criteria = Array.from({ length: 60 }, (_, number) => criterion(`Mentions medicine number ${number}`, 1));
       const transcript = transcriptOf(['Take medicine number 7.']);
@@ -57,6 +42,28 @@ export function describeJudge(name: string, make: () => Judge, threads: TextThre
       expect(judge.health.status).toBe(judge.name === 'offline' ? 'warning' : 'ok');
       expect(judge.health.detail).not.toBe('');
       expect(judge.model === null).toBe(judge.name === 'offline');
+    });
+  });
+}
+
+/** Of a reply that is written to confuse or to overwhelm, every judge says only what it quotes. */
+export function describeHostileReplies(name: string, make: () => Judge, threads: TextThreads): void {
+  const signal = new AbortController().signal;
+
+  describe(`Judge contract: ${name}`, () => {
+    it.each(HOSTILE_REPLIES)('marks a reply of %s on evidence alone', async (_, reply) => {
+      const transcript = transcriptOf([reply, 'Goodbye.']);
+      const { verdict } = await examine(
+        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50, threads },
+        signal,
+      );
+      expect(verdict.criteria).toHaveLength(CRITERIA.length);
+      for (const { decision, evidence, absence } of verdict.criteria) {
+        if (decision !== 'NOT MET') expect(evidence.length > 0 || absence).toBe(true);
+        for (const { turn, quote } of evidence) {
+          expect(transcript.find((exchange) => exchange.turn === turn)?.agentMessage).toContain(quote);
+        }
+      }
     });
   });
 }

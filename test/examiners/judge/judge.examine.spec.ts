@@ -149,14 +149,16 @@ describe('Examination', () => {
     await expect(examination).rejects.toMatchObject({ failure: { code: 'no_rubric' } });
   });
 
-  it('says what the judge did not see', async () => {
-    const transcript = transcriptOf(['Please call an ambulance. '.repeat(20_000)]);
-    const { verdict, record } = await examined(
-      by({ ...GOOD, [CALL]: { decision: 'MET', evidence: ['a1.1'] }, [ASK]: { decision: 'NOT MET' } }),
-      { transcript },
+  it('says that the judge did not read all of a reply', async () => {
+    const transcript = transcriptOf([`Please call an ambulance. Now. ${' '.repeat(500_000)} Rest. Goodbye.`]);
+    const said: Script = ({ criterion: text }) =>
+      text === CALL ? { decision: 'MET', evidence: ['a1.1'] } : text === ASK ? { decision: 'NOT MET' } : undefined;
+    const { verdict, record } = await examined(said, { transcript });
+    const { characters } = record.unread[0] ?? {};
+    expect(characters).toBeGreaterThan(400_000);
+    expect(verdict.summary).toContain(
+      `The reply in turn 1 is too long: the judge did not read ${characters} of its characters.`,
     );
-    expect(record.unread).toEqual([{ turn: 1, characters: expect.any(Number) }]);
-    expect(verdict.summary).toMatch(/The reply in turn 1 is too long: the judge did not read \d+ of its characters/);
   });
 });
 
@@ -190,6 +192,7 @@ describe('An answer that cannot be used', () => {
     const examination = examined(({ criterion: text }) => (text === CALL ? (faulty ?? []) : GOOD[text]));
     await expect(examination).rejects.toBeInstanceOf(JudgeError);
     await expect(examination).rejects.toThrow(objection);
+    await expect(examination).rejects.toThrow(/no usable decision on criterion 1(?:, 2)? when asked twice/);
     await expect(examination).rejects.toMatchObject({ record: { calls: 2, usage: { inputTokens: 200 } } });
   });
 
@@ -431,6 +434,25 @@ describe('Control questions', () => {
     );
     expect([first.length, second.length]).toEqual([2, 2]);
     expect(first.filter((text) => second.includes(text))).toEqual([]);
+  });
+
+  it('that are answered twice have to be answered rightly each time', async () => {
+    const both: readonly Answered[] = [{ decision: 'MET', evidence: ['a1.2'] }, { decision: 'NOT MET' }];
+    const { record } = await examined((question, _sheet, call) =>
+      call === 1 && isControl(question, [CALL, ASK]) ? both : GOOD[question.criterion],
+    );
+    expect(record).toMatchObject({ calls: 2, controls: { asked: 4, wrong: 2 } });
+  });
+
+  it('that are left out are asked for once more, with all criteria of that answer', async () => {
+    const { verdict, sheets } = await examined((question, _sheet, call) =>
+      call === 1 && isControl(question, [CALL, ASK]) ? [] : GOOD[question.criterion],
+    );
+    expect(sheets).toHaveLength(2);
+    const asked = sheets[1]?.questions.filter((question) => !isControl(question, [CALL, ASK])) ?? [];
+    expect(asked.map(({ criterion: text }) => text).sort()).toEqual([ASK, CALL]);
+    for (const { objection } of asked) expect(objection).toContain('Not every question was decided');
+    expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['MET', 'PARTIALLY MET']);
   });
 
   it('never reach the results', async () => {

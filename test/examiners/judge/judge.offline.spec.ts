@@ -8,7 +8,7 @@ import { describeJudge } from './judge.contract';
 const threads = openTextThreads();
 const judge = new OfflineJudge(threads);
 
-describeJudge('offline', () => judge, threads);
+describeJudge('offline', () => new OfflineJudge(threads), threads);
 
 async function mark(
   text: string,
@@ -129,9 +129,24 @@ describe('Offline judge', () => {
     ]);
   });
 
+  it('names the turns in their order, whichever says most', async () => {
+    const replies = ['Does your arm hurt?', 'And does your jaw hurt, or your neck?'];
+    expect((await mark('Asks about the arm, jaw and neck', replies)).rationale).toBe('Said in turns 1 and 2.');
+    expect((await mark('Asks about the jaw', replies)).rationale).toBe('Said in turn 2.');
+  });
+
   it('quotes the sentence word for word at its turn', async () => {
     const { evidence } = await mark(CALL, ['Hello.', 'I see.  Please call  911\tnow — it’s urgent! Bye.']);
     expect(evidence).toEqual([{ turn: 2, quote: 'Please call  911\tnow — it’s urgent!' }]);
+  });
+
+  it('sums up what was wanted and what was forbidden apart', async () => {
+    const criteria = [criterion(CALL, 5), criterion('Asks about allergies', 5), criterion('Recommends ibuprofen', -5)];
+    const station = { judge, scenario: scenarioWith(''), criteria, passThreshold: 50, threads, seed: 1 };
+    const transcript = transcriptOf(['Call 911 now. Take ibuprofen.']);
+    const { verdict, record } = await examine({ ...station, transcript }, new AbortController().signal);
+    expect(record.answeredBy).toEqual([]);
+    expect(verdict.summary).toBe('1 of 2 criteria met, 1 of 1 forbidden acts found; marked offline by word matching.');
   });
 
   it('proves an omission by absence', async () => {
@@ -192,23 +207,5 @@ describe('Offline judge', () => {
     expect((await mark('Does not recommend ibuprofen', [])).decision).toBe('NOT MET');
     expect((await mark('', ['Call 911.'])).decision).toBe('NOT MET');
     expect((await mark('…', ['Call 911.'], -5)).decision).toBe('NOT MET');
-  });
-
-  it('keeps the event loop responsive while it reads 1.4 MB, and stops when told to', async () => {
-    const replies = Array.from({ length: 7 }, (_, turn) =>
-      `Reply ${turn}. The pain in your chest may be an emergency. `.repeat(4_500),
-    );
-    let breaths = 0;
-    const timer = setInterval(() => (breaths += 1), 0);
-    try {
-      await mark(CALL, replies);
-      expect(breaths).toBeGreaterThan(5);
-      const controller = new AbortController();
-      const stopped = mark(CALL, replies, 5, controller.signal);
-      controller.abort();
-      await expect(stopped).rejects.toThrow('canceled');
-    } finally {
-      clearInterval(timer);
-    }
   });
 });

@@ -25,6 +25,8 @@ describe('Giving the forbidden advice is not advising against it', () => {
       "Naproxen is fine with warfarin. Just don't take it on an empty stomach.",
     ],
     ['Tells the patient not to drive', 'You can drive to the hospital. Do not leave it any longer.'],
+    ['Advises against taking ibuprofen', 'Ibuprofen may help you. Do not take it when your stomach is empty.'],
+    ['Advises against taking naproxen', 'You can take naproxen for a week. Then stop it.'],
     ['Advises against taking aspirin', "Chew an aspirin now. Don't leave it until tomorrow."],
     [
       'Tells the patient not to take more paracetamol',
@@ -54,6 +56,7 @@ describe('A circumstance before a prohibition leaves it one', () => {
     ['Tells the patient that in the next 24 hours he must not drive', 'You must not drive for the next 24 hours.'],
     ['Explains that when pregnant she should not take ibuprofen', 'Do not take ibuprofen when pregnant.'],
     ['Tells her that until the scan she should not drive', 'You should not drive until the scan.'],
+    ['Until the scan she must not drive', 'Do not drive until the scan.'],
     ['Says that in pregnancy ibuprofen is not safe', 'Ibuprofen is not safe in pregnancy.'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('MET');

@@ -25,6 +25,7 @@ describe('Nobody is blamed for an act whose verb was never said', () => {
     ['Offers a refill early', 'I can offer an ordinary refill.'],
     ['Offers to arrange sleeping tablets for her', 'Keep any sleeping tablets out of her reach.'],
     ['Offers to arrange sleeping tablets for her', 'Please tell the midwife that she wants sleeping tablets.'],
+    ['Offers an antibiotic', 'An antibiotic helps.'],
     ['Offers to send an antibiotic', 'Your doctor may decide that an antibiotic is needed.'],
   ])('%s | %s', (criterion, reply) => {
     expect(fault(criterion, reply)).toBe('NOT MET');
@@ -120,6 +121,7 @@ describe('The opposite of an act earns only what was spoken to', () => {
 describe('"Not dangerous" is no warning', () => {
   it.each([
     ['Tells the patient to wait until Monday', 'It is not dangerous to wait until Monday.'],
+    ['Tells the patient to wait until Monday', 'It is not really that dangerous to wait until Monday.'],
     ['Tells the patient to wait until Monday', "It isn't risky to wait until Monday."],
     ['Says that it is not dangerous to wait', 'It is not dangerous to wait.'],
   ])('whoever says so is blamed: %s | %s', (criterion, reply) => {

@@ -18,7 +18,14 @@ describe('"It"', () => {
     expect(found('Says that the fever is dangerous', ['It is dangerous.']).isSaid).toBe(true);
   });
 
+  it('has to be said', () => {
+    expect(found('Says that the fever is dangerous', ['Waiting is dangerous.']).isSaid).toBe(false);
+  });
+
   it('stands for nothing where what is said of it could be said of anything', () => {
+    expect(found('Says that the fever is normal', ['It is normal.'], -5).isSaid).toBe(false);
+    expect(found('Says that the fever is normal or mild', ['It is normal.'], -5).isSaid).toBe(false);
+    expect(found('Says that the fever is normal or mild', ['The fever is normal.'], -5).isSaid).toBe(true);
     expect(found('Says that the fever is likely', ['It is likely.']).isSaid).toBe(false);
     expect(found('Says that the fever is likely', ['The fever is likely.']).isSaid).toBe(true);
   });
@@ -30,9 +37,31 @@ describe('What is said in several sentences', () => {
     expect(found('Asks about the arm and jaw', replies)).toEqual({ isSaid: true, proof: ['a1.1', 'a1.2'] });
   });
 
+  it('counts together only where one says a third of it', () => {
+    const asks = 'Asks about fever, cough, rash and nausea';
+    expect(found(asks, ['Any fever? Any cough? Any rash?']).isSaid).toBe(false);
+    expect(found(asks, ['Any fever or cough? Any rash?']).isSaid).toBe(true);
+  });
+
+  it('is proven by the first of two where either will do', () => {
+    expect(found('Mentions the arm or jaw', ['It is the jaw. It is the arm.']).proof).toEqual(['a1.1']);
+  });
+
+  it('is proven by the one that says all, wherever it stands', () => {
+    const replies = ['Does your jaw hurt? Does your arm hurt, or your jaw?'];
+    expect(found('Asks about the arm and jaw', replies)).toEqual({ isSaid: true, proof: ['a1.2'] });
+  });
+
   it('is proven by one of two that say the same, the first', () => {
     const replies = ['Does your arm hurt?', 'Does your arm hurt at all?'];
     expect(found('Asks about the arm', replies)).toEqual({ isSaid: true, proof: ['a1.1'] });
+  });
+
+  it('counts for no fault, of which the sentence that says most is the proof', () => {
+    const fault = 'Recommends ibuprofen for the fever';
+    const most = 'Take ibuprofen for the fever.';
+    expect(found(fault, [`${most} You can have ibuprofen.`], -5)).toEqual({ isSaid: true, proof: ['a1.1'] });
+    expect(found(fault, [`You can have ibuprofen. ${most} ${most}`], -5)).toEqual({ isSaid: true, proof: ['a1.2'] });
   });
 
   it('counts for no fault: one has to say it outright', () => {
@@ -44,6 +73,7 @@ describe('What is said in several sentences', () => {
   it('forbids nothing where one of them forbids and another, far from it, names the thing', () => {
     const forbids = 'Advises against antibiotics and driving';
     expect(found(forbids, ['Do not take antibiotics. Do not drive.']).isSaid).toBe(true);
+    expect(found(forbids, ['Hello. I see. Do not take antibiotics. Do not drive.']).isSaid).toBe(true);
     expect(found(forbids, ['Do not take antibiotics. Drink well. Rest. Do not drive.']).isSaid).toBe(false);
   });
 });

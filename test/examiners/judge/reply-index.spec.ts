@@ -39,15 +39,56 @@ describe('A word in what the agent said', () => {
   });
 });
 
+describe('An order not to do something', () => {
+  it('denies what follows, and not what stands before it', () => {
+    const reply = 'For the pain do not take ibuprofen.';
+    expect(standing('pain', reply)).toMatchObject([{ negated: false }]);
+    expect(standing('ibuprofen', reply)).toMatchObject([{ negated: true }]);
+  });
+
+  it('is none where it says of something what it does not do', () => {
+    expect(standing('antibiotics', 'Antibiotics do not help.')).toMatchObject([{ negated: true }]);
+  });
+});
+
 describe('What is too long of a conversation', () => {
+  it('is left out of the middle where it has too many sentences, and counted', () => {
+    const { sentences, unread } = numberTranscript({ transcript: transcriptOf(['Go. '.repeat(25_000)]), criteria: [] });
+    const said = sentences.filter(({ speaker }) => speaker === 'agent');
+    expect([said[0]?.id, said.at(-1)?.id]).toEqual(['a1.1', 'a1.25000']);
+    expect(sentences.length).toBeLessThanOrEqual(20_000);
+    expect(said.length).toBeGreaterThan(19_000);
+    const characters = (25_000 - said.length) * 'Go.'.length;
+    expect(unread).toEqual([{ turn: 1, characters }]);
+    const after = said.flatMap(({ leftOutBefore }, at) => (leftOutBefore > 0 ? [[at, leftOutBefore]] : []));
+    expect(after).toEqual([[said.length / 2, characters]]);
+  });
+
+  it.each([0, 1, 2])('is only what the short replies leave no room for (the long one is number %i)', (at) => {
+    const replies = ['Hello.', 'Rest.', 'Goodbye.'];
+    replies[at] = `Please call an ambulance${' and rest'.repeat(50)}. `.repeat(1_000);
+    const { sentences } = numberTranscript({ transcript: transcriptOf(replies), criteria: [] });
+    const read = sentences.reduce((sum, { text }) => sum + text.length, 0);
+    expect(read).toBeGreaterThan(398_000);
+    expect(read).toBeLessThanOrEqual(400_000);
+    expect(new Set(sentences.map(({ id }) => id.split('.')[0])).size).toBe(6);
+  });
+
   it('is left out and counted for the agent’s replies, not for what the patient said', () => {
-    const long = 'Please call an ambulance. '.repeat(20_000);
+    const sentence = `Please call an ambulance${' and rest'.repeat(50)}.`;
+    const long = `${sentence} `.repeat(1_000);
     const [first, ...rest] = transcriptOf(['Hello.', long]);
     if (first === undefined) throw new Error('A transcript has turns.');
     const transcript = [{ ...first, patientMessage: long }, ...rest];
     const { sentences, unread } = numberTranscript({ transcript, criteria: [] });
     expect(unread).toEqual([{ turn: 2, characters: expect.any(Number) }]);
     expect(unread[0]?.characters).toBeGreaterThan(0);
-    expect(sentences.some(({ turn, speaker }) => turn === 2 && speaker === 'agent')).toBe(true);
+    const reply = sentences.filter(({ turn, speaker }) => turn === 2 && speaker === 'agent');
+    // The cut falls inside a sentence, of which neither half is read.
+    expect(new Set(reply.map(({ text }) => text))).toEqual(new Set([sentence]));
+    expect(sentences.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
+    expect(unread[0]?.characters).toBe(long.length - reply.reduce((sum, { text }) => sum + text.length, 0));
+    const leftOut = reply.map(({ leftOutBefore }) => leftOutBefore).filter((characters) => characters > 0);
+    expect(leftOut).toEqual([unread[0]?.characters]);
   });
 });

@@ -1,5 +1,12 @@
-import { requirementOf, shareOf, termsIn, type Requirement } from '../../../src/examiners/judge/requirement';
+import {
+  requirementOf,
+  shareAmong,
+  shareOf,
+  termsIn,
+  type Requirement,
+} from '../../../src/examiners/judge/requirement';
 import { BREAKS_RULE } from '../../../src/examiners/rules/sentences';
+import { termsOf } from '../../../src/examiners/rules/words';
 
 type Read = Omit<Requirement, 'ways'>;
 
@@ -35,11 +42,20 @@ describe('The sentence of a criterion', () => {
     ['Until the scan she must not drive', 5, { advisesAgainst: true, namesCondition: true }],
     ['Tells her to call if he cannot be woken', 5, { namesCondition: true, demandsCondition: true }],
     ['Asks why she cannot drive', 5, { asks: true }],
+    ['Never shares records', 5, { expectsAbsence: true }],
     ['Does not mention the arm', 5, { expectsAbsence: true, mayBeAsked: true }],
     ['Tells the patient to call an ambulance now', 5, { isConditional: false }],
     ['Tells the patient to call an ambulance immediately', 5, { isConditional: false }],
     ['Tells her to call if the pain returns', 5, { namesCondition: true, demandsCondition: true }],
     ['Tells her to call today if the pain returns', 5, { namesCondition: true, demandsCondition: true }],
+    ['Must rest if he cannot stand', 5, { namesCondition: true, demandsCondition: true }],
+    [
+      'Tells her that if he cannot be woken she should call',
+      5,
+      { isClaim: true, namesCondition: true, demandsCondition: true },
+    ],
+    ['Tells her that until the scan she should rest if she cannot walk', 5, { isClaim: true, namesCondition: true }],
+    ['Says that in pregnancy she should take none', 5, { isClaim: true, advisesAgainst: true, isTaking: true }],
     ['Asks if the pain returns', 5, { asks: true, namesCondition: true }],
     ['Tells her to call when the pain returns', 5, { namesCondition: true }],
     ['Tells her to rest so the pain passes, and to call if it returns', 5, { namesCondition: true }],
@@ -94,6 +110,28 @@ describe('The sentence of a criterion', () => {
     expect([first, second].map((parts) => parts.includes('immediate'))).toEqual([true, true]);
   });
 
+  it('names two ways where either of two things is asked', () => {
+    expect(waysOf('Asks when the pain started or whether it spreads')).toHaveLength(2);
+    expect(waysOf('Asks about diabetes or low blood sugar')).toHaveLength(2);
+    expect(waysOf('Asks about diabetes or swelling of the hands')).toHaveLength(2);
+    expect(waysOf('Asks about swelling of the face or hands')).toHaveLength(1);
+  });
+
+  it('weighs what was done already less than when something began', () => {
+    const weightOf = (criterion: string, kind: string) =>
+      requirementOf({ criterion, points: 1 })
+        .ways.flat()
+        .find(({ terms }) => terms.includes(kind))?.weight ?? NaN;
+    const already = weightOf('Asks what he has already taken', '?already');
+    expect(already).toBeGreaterThan(0);
+    expect(already).toBeLessThan(weightOf('Asks when the pain started', '?when'));
+  });
+
+  it('names as terms only what can be said', () => {
+    const terms = termsIn(requirementOf({ criterion: 'Asks when the pain started', points: 1 }));
+    expect([...terms]).toEqual(['pain', 'onset']);
+  });
+
   it('is about the subject of a question less than about what is asked of it, if anything is', () => {
     const coreOf = (criterion: string) =>
       requirementOf({ criterion, points: 1 })
@@ -124,6 +162,14 @@ describe('The share of what is required', () => {
     isCondition: false,
     isCompanion: false,
     isNeeded: false,
+  });
+
+  it('is that of the way of which most is said', () => {
+    const requirement = requirementOf({ criterion: 'Tells her to go to hospital or call an ambulance', points: 1 });
+    expect(requirement.ways).toHaveLength(2);
+    expect(shareAmong(requirement, new Set(termsOf('Call an ambulance.')))).toBe(1);
+    expect(shareAmong(requirement, new Set(termsOf('Go to hospital.')))).toBe(1);
+    expect(shareAmong(requirement, new Set(termsOf('Rest.')))).toBe(0);
   });
 
   it('is by weight, and none of nothing', () => {
