@@ -17,6 +17,12 @@ export class LineThread {
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
 
+  /** @param startWorker, idleMs how the thread is started, and how long it may be idle; tests change them */
+  constructor(
+    private readonly startWorker: () => Worker = () => startThread(__dirname, 'line-worker'),
+    private readonly idleMs = IDLE_MS,
+  ) {}
+
   /** The listener receives every event of this line until it is forgotten. */
   listen(line: string, listener: LineListener): void {
     this.listeners.set(line, listener);
@@ -26,7 +32,7 @@ export class LineThread {
 
   forget(line: string): void {
     if (!this.listeners.delete(line) || this.listeners.size > 0 || this.worker === null) return;
-    this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+    this.idle = setTimeout(() => void this.end(), this.idleMs).unref();
   }
 
   /** A command that can no longer be carried out is answered by the `crashed` event. */
@@ -43,7 +49,7 @@ export class LineThread {
   }
 
   private start(): Worker {
-    const worker = startThread(__dirname, 'line-worker');
+    const worker = this.startWorker();
     worker.on('message', ({ line, ...event }: NamedLineEvent) => this.listeners.get(line)?.(event));
     worker.on('error', () => this.crashed(worker));
     worker.once('exit', () => this.crashed(worker));
