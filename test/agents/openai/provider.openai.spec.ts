@@ -139,10 +139,11 @@ describe('openai provider: requests', () => {
   });
 
   it.each([
-    ['by parameter', { message: 'Unsupported.', param: 'max_completion_tokens' }],
-    ['in words', { message: "Unrecognized request argument supplied: 'max_completion_tokens'" }],
-  ])('sends max_tokens, and stays with it, when the new name is refused %s', async (_name, error) => {
-    bench.agent.next(status(400, { error }));
+    ['by parameter', 400, { message: 'Unsupported.', param: 'max_completion_tokens' }],
+    ['in words', 400, { message: "Unrecognized request argument supplied: 'max_completion_tokens'" }],
+    ['as unprocessable', 422, { message: 'Unsupported.', param: 'max_completion_tokens' }],
+  ])('sends max_tokens, and stays with it, when the new name is refused %s', async (_name, refusal, error) => {
+    bench.agent.next(status(refusal, { error }));
     const session = await bench.provider().connect(bench.request({ max_tokens: 5 }), unaborted());
     await session.send('one', unaborted());
     await session.send('two', unaborted());
