@@ -14,7 +14,7 @@ export type LineListener = (event: LineEvent | { readonly type: 'crashed' }) => 
 export class LineThread {
   private worker: Worker | null = null;
   private readonly listeners = new Map<string, LineListener>();
-  private idle: NodeJS.Timeout | null = null;
+  private idle: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   /** @param startWorker, idleMs how the thread is started, and how long it may be idle; tests change them */
@@ -26,8 +26,7 @@ export class LineThread {
   /** The listener receives every event of this line until it is forgotten. */
   listen(line: string, listener: LineListener): void {
     this.listeners.set(line, listener);
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.idle = null;
+    clearTimeout(this.idle);
   }
 
   forget(line: string): void {
@@ -63,8 +62,7 @@ export class LineThread {
   }
 
   private async end(): Promise<void> {
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.idle = null;
+    clearTimeout(this.idle);
     const { worker } = this;
     this.worker = null;
     if (worker === null) return;

@@ -270,6 +270,10 @@ describe('the config of a line', () => {
       expect.stringContaining('--frob is left out'),
       expect.stringContaining('sent as application/json'),
     ]);
+    const withBody = await agentOf(`curl -X GET 'http://a.example/?q=Hi' -d '{"message":"Hi"}'`);
+    expect(withBody.config).toMatchObject({ url: 'http://a.example/?q={{message}}', method: 'GET' });
+    expect(withBody.config).not.toHaveProperty('body');
+    expect(withBody.remarks).toEqual(['The body is left out: a GET request has none.']);
   });
 
   it.each([

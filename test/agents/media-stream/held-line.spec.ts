@@ -208,9 +208,11 @@ describe('A line that was taken up', () => {
     await arrival();
     clock.standStill(100);
     for (let frame = 0; frame < 4; frame += 1) server.says(loud(20));
+    server.sends({ event: 'mark', mark: { name: 'heard' } });
     await arrival();
     clock.haveRead();
     clock.pass(200);
+    expect(server.got('mark')).toHaveLength(1);
     line.carryOut({ type: 'turnOver' });
     const [{ samples } = {}] = of('sound');
     const loudest = (samples ?? new Int16Array()).filter((sample) => Math.abs(sample) > 4_000);
@@ -218,6 +220,24 @@ describe('A line that was taken up', () => {
     const first = samples?.findIndex((sample) => Math.abs(sample) > 4_000) ?? 0;
     const last = samples?.findLastIndex((sample) => Math.abs(sample) > 4_000) ?? 0;
     expect((last - first) / 16).toBeCloseTo(200, -1);
+  });
+
+  it('is told of no more when it ended while its thread stood still', async () => {
+    const { clock, line, server, events } = call();
+    clock.pass(400);
+    server.says(loud(400));
+    await arrival();
+    clock.standStill(300);
+    await line.hangUp();
+    clock.haveRead();
+    expect(events.map(({ type }) => type)).toEqual(['connected', 'voiced', 'left']);
+  });
+
+  it('tells nothing of a turn that goes on', () => {
+    const { line, of } = call();
+    line.carryOut({ type: 'turnOver' });
+    line.carryOut({ type: 'turnGoesOn' });
+    expect(of('turnSound')).toHaveLength(1);
   });
 
   it('tells by how much the times of a turn may be wrong when its thread stood still as one of them came', async () => {

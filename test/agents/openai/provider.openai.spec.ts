@@ -16,6 +16,12 @@ const fixture: HttpProviderFixture = {
     ['429 over quota', () => status(429, { error: { code: 'insufficient_quota' } }), 'rate_limited', false],
     ['429 over budget', () => status(429, { error: { type: 'billing_hard_limit_reached' } }), 'rate_limited', false],
     ['429 over a rate', () => status(429, { error: { code: 'rate_limit_exceeded' } }), 'rate_limited', true],
+    [
+      '503 that speaks of a quota',
+      () => status(503, { error: { code: 'insufficient_quota' } }),
+      'provider_error',
+      true,
+    ],
     ['429 in HTML', () => html(429, 'insufficient_quota'), 'rate_limited', true],
     ['no choices', () => status(200, { ...completion('x'), choices: [] }), 'provider_error', false],
     ['an error with 200', () => status(200, { error: { message: 'model is loading' } }), 'provider_error', false],
