@@ -78,7 +78,7 @@ export class HeardCalls {
     const of = (names: readonly string[]): unknown =>
       [inner, call].flatMap((fields) => names.map((name) => fields[name])).find(isTold);
     const name = textOf(of(NAMES)) ?? '';
-    const id = textOf(call === inner ? of(IDS) : (IDS.map((one) => call[one]).find(isTold) ?? of(IDS)));
+    const id = textOf(IDS.map((one) => call[one]).find(isTold) ?? of(IDS));
     const index = typeof call['index'] === 'number' ? call['index'] : null;
     const known = (id === null ? undefined : this.byId.get(id)) ?? this.begunAt(index, id, name);
     const draft = known ?? this.begun(id, name, index);
@@ -86,7 +86,7 @@ export class HeardCalls {
     if (draft === null) return;
     const given = textOf(of(ARGUMENTS));
     if (given !== null) {
-      const isPiece = known !== undefined && index !== null && name === '';
+      const isPiece = index !== null && name === '';
       if (isPiece && draft.arguments !== null) draft.arguments.push(given);
       else draft.arguments = [given];
     }

@@ -50,7 +50,7 @@ export class Removal {
       keptUntil = index + length;
       this.pattern.lastIndex = keptUntil;
     }
-    return kept.length === 0 ? text : kept.join('') + text.slice(keptUntil);
+    return kept.join('') + text.slice(keptUntil);
   }
 
   /** How much of the text, from `index` on, is one of them; null when none is there. */

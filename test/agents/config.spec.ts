@@ -344,6 +344,7 @@ describe('An agent that takes media streams', () => {
   it.each([
     ['http://a.example/ws', 'ws://a.example/ws'],
     ['HTTPS://a.example/http', 'wss://a.example/http'],
+    ['wss://http.example/ws', 'wss://http.example/ws'],
     [' ws://a.example ', 'ws://a.example/'],
   ])('is rung at %s', (url, rung) => {
     expect(readMediaStreamConfig({ url }).url.href).toBe(rung);

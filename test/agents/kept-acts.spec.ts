@@ -48,6 +48,7 @@ describe('What is heard of what an agent did', () => {
 
   it('is nothing where nothing is told, and no more than is kept', () => {
     expect([heard(null, undefined, []).list, heard(null, undefined, [null]).isCut]).toEqual([[], false]);
+    expect([usageNumbers(null), usageNumbers([1])]).toEqual([null, null]);
     expect(heard(['']).isCut).toBe(true);
     const full = heard(Array.from({ length: MOST_CALLS }, () => 'find'));
     expect([full.list.length, full.isCut]).toEqual([MOST_CALLS, false]);
@@ -69,6 +70,21 @@ describe('What is heard of what an agent did', () => {
     expect(heard(call, { id: 'a', arguments: 'z' }).list).toMatchObject([{ arguments: 'z', result: 'y' }]);
   });
 
+  it('is a call of its own at the place of another one, unless it is a piece that goes on with that one', () => {
+    const at = (found: object) => ({ index: 0, ...found });
+    expect(heard(at({ name: 'find', arguments: '1' }), at({ name: 'book', arguments: '2' })).list).toMatchObject([
+      { name: 'find', arguments: '1' },
+      { name: 'book', arguments: '2' },
+    ]);
+    const found = at({ id: 'a', name: 'find', arguments: '1' });
+    const other = heard(found, at({ id: 'b', output: 'done' }));
+    expect([other.list, other.isCut]).toEqual([[{ ...CALL, id: 'a', arguments: '1' }], true]);
+    expect(heard(found, at({ id: 'a', name: 'find', arguments: '12' })).list).toMatchObject([{ arguments: '12' }]);
+    expect(heard(at({ id: 'a', name: 'find' }), at({ arguments: '1' }), at({ arguments: '2' })).list).toMatchObject([
+      { arguments: '12' },
+    ]);
+  });
+
   it('are names alone, where a hang-up rests on them', () => {
     const calls = [{ function: { name: 'end' } }, { name: 'end' }, { function: { name: 7 } }, 'end', null];
     expect(functionNames(calls)).toEqual(['end']);
@@ -85,6 +101,7 @@ describe('What is heard of what an agent did', () => {
 
   it('is usage by names that are cut, with details that may be empty', () => {
     const long = 'x'.repeat(300);
+    expect(usageNumbers({ [long]: { a: 1 } })).toEqual({ ['x'.repeat(200)]: { a: 1 } });
     expect(usageNumbers({ [long]: 1, details: { [long]: 2, text: 'a' }, none: {} })).toEqual({
       ['x'.repeat(200)]: 1,
       details: { ['x'.repeat(200)]: 2 },

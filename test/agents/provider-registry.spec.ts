@@ -19,6 +19,28 @@ describe('provider registry', () => {
     expect([...registry.restartingKinds].sort()).toEqual(['browser', 'livekit', 'media-stream', 'pipecat']);
   });
 
+  it('knows of which conversations a part can be held again: those whose agent is told all of it, and keeps nothing', () => {
+    const branching = (kind: string, config = {}) => registry.find(kind)?.branching(config);
+    expect([branching('openai'), branching('livekit'), branching('media-stream')]).toEqual([
+      'transcript',
+      'never',
+      'never',
+    ]);
+    const agent = (body: object) => ({ url: 'http://127.0.0.1:9/', body });
+    expect(branching('http', agent({ messages: '{{messages}}' }))).toBe('transcript');
+    expect(branching('http', agent({ ask: '{{message}}', id: '{{session_id}}' }))).toBe('never');
+  });
+
+  it('holds no room while nobody is called', () => {
+    expect(registry.roomProcessIds).toEqual([]);
+  });
+
+  it('looks for a browser in the usual places where none is configured', () => {
+    expect(registry.find('browser')?.availability()).not.toMatchObject({
+      reason: expect.stringContaining('BROWSER_EXECUTABLE names'),
+    });
+  });
+
   it('says why a kind cannot be run here, and does not run it', async () => {
     const without = new ProviderRegistry({
       budget: new InProcessRequestBudget(),

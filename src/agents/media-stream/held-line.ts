@@ -31,6 +31,26 @@ const LONGEST_CATCHING_UP_MS = 2_000;
 /** A server is given so long to read that the call is over. */
 const GOODBYE_MS = 300;
 
+/** The machine's time, and what a line does at a moment of it. */
+export interface LineClock {
+  /** Machine ms. */
+  now(): number;
+  /** Does it once, so much later. @returns takes that back */
+  after(milliseconds: number, act: () => void): () => void;
+  /** Does it once what has come by now has been read. */
+  afterReading(act: () => void): void;
+}
+
+const MACHINE_CLOCK: LineClock = {
+  now: machineMs,
+  after: (milliseconds, act) => {
+    // The thread lives for its commands, not for these.
+    const timer = setTimeout(act, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+  afterReading: (act) => void setImmediate(act),
+};
+
 /** One line to an agent, in the thread that carries it: sends our sound at its pace, plays out what is sent to us. It reports; it decides nothing. */
 export class HeldLine {
   private readonly ending = new AbortController();
@@ -41,7 +61,7 @@ export class HeldLine {
   private readonly sound: CallSound<'line'>;
   private socket: Duplex | null = null;
   private playOut: PlayOut | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private cancelFrame: () => void = () => undefined;
   /** Machine ms of the stream's first frame. */
   private beganAt = 0;
   /** When the next frame is due. */
@@ -57,6 +77,7 @@ export class HeldLine {
   constructor(
     private readonly plan: LinePlan,
     private readonly report: (event: LineEvent) => void,
+    private readonly clock: LineClock = MACHINE_CLOCK,
   ) {
     this.messages = new OutgoingMessages(plan.ids);
     this.sound = new CallSound(
@@ -90,7 +111,7 @@ export class HeldLine {
     socket.on('data', (piece: Buffer) => this.receive(piece));
     socket.on('error', () => this.end({ type: 'lost' }));
     socket.on('close', () => this.end({ type: 'lost' }));
-    this.beganAt = machineMs();
+    this.beganAt = this.clock.now();
     this.dueAt = this.beganAt + MEDIA_MS;
     this.playOut = new PlayOut(this.beganAt);
     this.send(this.messages.connected());
@@ -107,7 +128,7 @@ export class HeldLine {
     }
     if (message.type === 'turnGoesOn') return this.sound.turnGoesOn();
     this.sound.holdInterjection();
-    this.listen(machineMs());
+    this.listen(this.clock.now());
     // Sound waits for nothing here; a thread that stood still leaves times in doubt, as a late jitter buffer would.
     this.sound.turnOver({ bufferMs: 0, concealedMs: 0, insertedMs: this.stalls.errorMs() });
     this.tellIgnored();
@@ -115,7 +136,7 @@ export class HeldLine {
 
   hush(): void {
     this.sound.dropInterjection();
-    this.voice.hush(machineMs());
+    this.voice.hush(this.clock.now());
   }
 
   /** Ends the stream as Twilio does when the caller hangs up. Idempotent. */
@@ -129,7 +150,7 @@ export class HeldLine {
       socket.end(closeFrame(CLOSE_NORMAL, 'client'));
       await new Promise<void>((resolve) => {
         socket.once('close', resolve);
-        setTimeout(resolve, GOODBYE_MS);
+        this.clock.after(GOODBYE_MS, resolve);
       });
       socket.destroy();
     }
@@ -137,12 +158,12 @@ export class HeldLine {
   }
 
   private arm(): void {
-    this.timer = setTimeout(() => this.tick(), Math.max(0, this.dueAt - machineMs()));
+    this.cancelFrame = this.clock.after(Math.max(0, this.dueAt - this.clock.now()), () => this.tick());
   }
 
   /** Deadlines are absolute: a late frame does not make the next one late. */
   private tick(): void {
-    const now = machineMs();
+    const now = this.clock.now();
     this.stalls.late(this.dueAt, now);
     if (now - this.dueAt >= STALL_MS) this.stoodStillAt ??= this.dueAt;
     if (now - this.dueAt > LONGEST_CATCHING_UP_MS) this.dueAt = now;
@@ -156,7 +177,7 @@ export class HeldLine {
     if (this.isOver) return;
     if (this.stoodStillAt === null) this.listen(now);
     // What came while the thread stood still is read first, and is no gap in what the agent says.
-    else setImmediate(() => this.catchUp(now));
+    else this.clock.afterReading(() => this.catchUp(now));
     if (this.hasNews && this.dueAt % 1_000 < MEDIA_MS) this.tellIgnored();
     this.arm();
   }
@@ -179,7 +200,7 @@ export class HeldLine {
 
   private receive(piece: Buffer): void {
     if (this.isOver) return;
-    const now = machineMs();
+    const now = this.clock.now();
     try {
       for (const message of this.frames.push(piece)) this.hear(message, now);
     } catch (error) {
@@ -255,12 +276,12 @@ export class HeldLine {
     this.stop();
     this.report(event);
     this.socket?.end();
-    setTimeout(() => this.socket?.destroy(), GOODBYE_MS).unref();
+    this.clock.after(GOODBYE_MS, () => this.socket?.destroy());
   }
 
   private stop(): void {
     this.isOver = true;
-    clearTimeout(this.timer);
+    this.cancelFrame();
     this.sound.dropInterjection();
     this.voice.end();
   }

@@ -14,19 +14,24 @@ export type LineListener = (event: LineEvent | { readonly type: 'crashed' }) => 
 export class LineThread {
   private worker: Worker | null = null;
   private readonly listeners = new Map<string, LineListener>();
-  private idle: NodeJS.Timeout | null = null;
+  private idle: NodeJS.Timeout | undefined;
   private isClosed = false;
+
+  /** @param startWorker, idleMs how the thread is started, and how long it may be idle; tests change them */
+  constructor(
+    private readonly startWorker: () => Worker = () => startThread(__dirname, 'line-worker'),
+    private readonly idleMs = IDLE_MS,
+  ) {}
 
   /** The listener receives every event of this line until it is forgotten. */
   listen(line: string, listener: LineListener): void {
     this.listeners.set(line, listener);
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.idle = null;
+    clearTimeout(this.idle);
   }
 
   forget(line: string): void {
     if (!this.listeners.delete(line) || this.listeners.size > 0 || this.worker === null) return;
-    this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+    this.idle = setTimeout(() => void this.end(), this.idleMs).unref();
   }
 
   /** A command that can no longer be carried out is answered by the `crashed` event. */
@@ -43,7 +48,7 @@ export class LineThread {
   }
 
   private start(): Worker {
-    const worker = startThread(__dirname, 'line-worker');
+    const worker = this.startWorker();
     worker.on('message', ({ line, ...event }: NamedLineEvent) => this.listeners.get(line)?.(event));
     worker.on('error', () => this.crashed(worker));
     worker.once('exit', () => this.crashed(worker));
@@ -57,8 +62,7 @@ export class LineThread {
   }
 
   private async end(): Promise<void> {
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.idle = null;
+    clearTimeout(this.idle);
     const { worker } = this;
     this.worker = null;
     if (worker === null) return;

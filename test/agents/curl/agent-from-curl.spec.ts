@@ -206,6 +206,38 @@ describe('the config of a line', () => {
     });
   });
 
+  it('has the reply where servers of chat completions have it, streamed or not, and where the caller says', async () => {
+    const chat = (path: string, more = '') => `curl http://a.example${path} --json '{"message":"Hi"${more}}'`;
+    const placeOf = async (line: string, options = {}) => {
+      const { reply_path, stream_reply_path } = await configOf(line, options);
+      return [reply_path, stream_reply_path];
+    };
+    const usual = 'choices[0].message.content';
+    expect(await placeOf(chat('/v1/chat/completions'))).toEqual([usual, undefined]);
+    expect(await placeOf(chat('/v1/chat/completions/', ',"stream":false'))).toEqual([usual, undefined]);
+    expect(await placeOf(chat('/v1/chat/completions', ',"stream":true'))).toEqual([
+      undefined,
+      'choices[0].delta.content',
+    ]);
+    expect(await placeOf(chat('/v1/chat/completions', ',"stream":true'), { replyPath: 'a' })).toEqual(['a', undefined]);
+    for (const path of ['/chat', '/chat/completions/7']) {
+      expect(await placeOf(chat(path, ',"stream":true'))).toEqual([undefined, undefined]);
+    }
+    const line = `curl http://a.example/chat/completions -H 'Content-Type: text/plain' -d Hi`;
+    expect(await placeOf(line, { message: 'Hi' })).toEqual([usual, undefined]);
+  });
+
+  it('puts the message where the sample is in the query, whatever it is called', async () => {
+    const line = 'curl "http://a.example/ask?lang=en&frage=Guten%20Tag&note="';
+    expect(await agentOf(line, { message: 'Guten Tag' })).toEqual({
+      config: { url: 'http://a.example/ask?lang=en&frage={{message}}&note=', method: 'GET' },
+      messageAt: 'the query’s frage',
+      sessionAt: [],
+      remarks: [],
+    });
+    await expect(agentOf(line, { message: 'Guten' })).rejects.toThrow('does not occur in the body or the query');
+  });
+
   it('asks for what the line asks for, but not for anything at all', async () => {
     const headersOf = async (accept: string) =>
       (
@@ -238,6 +270,10 @@ describe('the config of a line', () => {
       expect.stringContaining('--frob is left out'),
       expect.stringContaining('sent as application/json'),
     ]);
+    const withBody = await agentOf(`curl -X GET 'http://a.example/?q=Hi' -d '{"message":"Hi"}'`);
+    expect(withBody.config).toMatchObject({ url: 'http://a.example/?q={{message}}', method: 'GET' });
+    expect(withBody.config).not.toHaveProperty('body');
+    expect(withBody.remarks).toEqual(['The body is left out: a GET request has none.']);
   });
 
   it.each([

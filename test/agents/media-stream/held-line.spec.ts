@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { encodeMuLaw } from '../../../src/domain/sound';
-import { HeldLine } from '../../../src/agents/media-stream/held-line';
+import { HeldLine, type LineClock } from '../../../src/agents/media-stream/held-line';
 import { LineServer } from '../../../src/agents/media-stream/line-server';
 import type { LineEvent, LinePlan } from '../../../src/agents/media-stream/line-wire';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../src/agents/media-stream/web-socket-frames';
 import { SPOKEN_RATE } from '../../../src/agents/voice/sound-clocks';
 import { sendJson, startHttpStub } from '../../fakes/http-stub';
+import { ManualLineClock } from '../../fakes/line-clock';
 import { eventually } from '../../setup/eventually';
 
 const IDS = { streamSid: 'MZ1', callSid: 'CA1', accountSid: 'AC0' };
@@ -25,8 +26,11 @@ class Server extends Duplex {
   readonly received: SocketMessage[] = [];
   private readonly frames = new FrameReader(1_000_000, 'client');
 
-  /** @param reads false: what is sent is never taken */
-  constructor(private readonly reads = true) {
+  /** @param reads false: what is sent is never taken @param parts false: it does not close when the line has ended */
+  constructor(
+    private readonly reads = true,
+    private readonly parts = true,
+  ) {
     super();
   }
 
@@ -41,6 +45,7 @@ class Server extends Duplex {
   }
 
   override _final(done: () => void): void {
+    if (!this.parts) return;
     this.push(null);
     done();
   }
@@ -76,92 +81,202 @@ const words = (milliseconds: number) => ({
 const held: HeldLine[] = [];
 const servers: Server[] = [];
 
-function lineTo(origin = 'http://127.0.0.1:9'): { readonly line: HeldLine; readonly events: LineEvent[] } {
+/** What was sent has been read. */
+const arrival = () => new Promise(setImmediate);
+
+function lineTo(origin = 'http://127.0.0.1:9', clock?: LineClock) {
   const events: LineEvent[] = [];
-  const line = new HeldLine(planFor(origin), (event) => events.push(event));
+  const line = new HeldLine(planFor(origin), (event) => events.push(event), clock);
   held.push(line);
   return { line, events };
 }
 
-function call(reads = true) {
-  const { line, events } = lineTo();
-  const server = new Server(reads);
+function call({ reads, parts }: { readonly reads?: boolean; readonly parts?: boolean } = {}) {
+  const clock = new ManualLineClock();
+  const { line, events } = lineTo(undefined, clock);
+  const server = new Server(reads, parts);
   servers.push(server);
   line.take(server);
   const of = <Type extends LineEvent['type']>(type: Type) =>
     events.filter((event): event is Extract<LineEvent, { readonly type: Type }> => event.type === type);
-  return { line, server, events, of };
+  return { clock, line, server, events, of };
 }
 
 afterEach(async () => {
-  await Promise.all(held.splice(0).map((line) => line.hangUp()));
   for (const server of servers.splice(0)) server.destroy();
+  await Promise.all(held.splice(0).map((line) => line.hangUp()));
 });
 
 describe('A line that was taken up', () => {
-  it('begins as the vendor’s streams do, and then carries sound, a frame at a time, without a gap', async () => {
-    const { server, of } = call();
+  it('begins as the vendor’s streams do, and then carries sound, a frame at a time, without a gap', () => {
+    const { clock, server, of } = call();
     expect(of('connected')).toHaveLength(1);
     expect(server.got('connected')).toHaveLength(1);
     expect(server.got('start')).toMatchObject([{ start: { callSid: 'CA1', customParameters: { clinic: 'a' } } }]);
-    await eventually(() => expect(server.got('media').length).toBeGreaterThan(4));
+    clock.pass(19);
+    expect(server.got('media')).toEqual([]);
+    clock.pass(41);
     const media = server.got('media').map((message) => message['media']);
-    expect(media.slice(0, 3)).toMatchObject([{ timestamp: '0' }, { timestamp: '20' }, { timestamp: '40' }]);
+    expect(media).toMatchObject([{ timestamp: '0' }, { timestamp: '20' }, { timestamp: '40' }]);
     expect(media[0]).toMatchObject({ payload: SILENCE });
   });
 
+  it('sends what is late at once, and the next frame at its own time', () => {
+    const { clock, server } = call();
+    clock.standStill(50);
+    expect(server.got('media')).toHaveLength(2);
+    clock.pass(9);
+    expect(server.got('media')).toHaveLength(2);
+    clock.pass(1);
+    expect(server.got('media')).toHaveLength(3);
+  });
+
+  it.each([
+    ['catches up with a pause of two seconds', 2_000, 101],
+    ['goes on from now after a longer one', 2_001, 1],
+  ])('%s', (_, milliseconds, frames) => {
+    const { clock, server } = call();
+    clock.standStill(20 + milliseconds);
+    expect(server.got('media')).toHaveLength(frames);
+    clock.pass(20);
+    expect(server.got('media')).toHaveLength(frames + 1);
+  });
+
   it('says what it is to say, and tells of each key when its tone ends', async () => {
-    const { line, server, of } = call();
+    const { clock, line, server, of } = call();
     line.carryOut({ ...words(100), keys: [{ key: '5', afterMs: 60 }] });
-    await eventually(() => expect(of('said')).toHaveLength(1));
-    const [said] = of('said');
-    expect(said).toMatchObject({ utterance: 1, isWhole: true });
-    expect(Math.round((said?.to ?? 0) - (said?.from ?? 0))).toBe(100);
+    const from = clock.now();
+    clock.pass(60);
     expect(server.got('dtmf')).toMatchObject([{ dtmf: { digit: '5' } }]);
+    expect(of('said')).toEqual([]);
+    clock.pass(60);
+    await arrival();
+    expect(of('said')).toEqual([{ type: 'said', utterance: 1, from, to: from + 100, isReliable: true, isWhole: true }]);
     const spoken = server.got('media').filter(({ media }) => !JSON.stringify(media).includes(SILENCE));
     expect(spoken).toHaveLength(5);
+    expect(server.got('dtmf')).toHaveLength(1);
   });
 
   it('falls silent in the middle of it when it is told to', async () => {
-    const { line, of, server } = call();
+    const { clock, line, of } = call();
     line.carryOut(words(60_000));
-    const before = server.got('media').length;
-    await eventually(() => expect(server.got('media').length).toBeGreaterThan(before + 2));
+    clock.pass(40);
     line.hush();
-    await eventually(() => expect(of('said')).toMatchObject([{ isWhole: false }]));
+    await arrival();
+    expect(of('said')).toMatchObject([{ isWhole: false, to: clock.now() }]);
   });
 
   it('tells once that the agent has a voice, and hands on its sound at the end of a turn', async () => {
-    const { line, server, of } = call();
+    const { clock, line, server, of } = call();
     // A voice is what is louder than what was heard before it.
-    await eventually(() => expect(server.got('media').length).toBeGreaterThan(4));
+    clock.pass(400);
     server.says(loud(200));
     server.says(loud(200));
-    await eventually(() => expect(of('voiced')).toEqual([{ type: 'voiced', sender: 'agent' }]));
-    await eventually(() => expect(of('voice')[0]).toMatchObject({ sender: 'agent', isSpeaking: true }));
+    await arrival();
+    expect(of('voiced')).toEqual([{ type: 'voiced', sender: 'agent' }]);
+    clock.pass(200);
+    expect(of('voice')).toMatchObject([{ sender: 'agent', isSpeaking: true }]);
+    expect(Math.abs((of('voice')[0]?.at ?? 0) - (clock.now() - 200))).toBeLessThan(20);
+    expect(of('sound')).toEqual([]);
     line.carryOut({ type: 'turnOver' });
-    expect(of('sound').length).toBeGreaterThan(0);
-    expect(of('sound').every(({ sender }) => sender === 'agent')).toBe(true);
-    const [{ quality, echoes } = {}] = of('turnSound');
-    expect({ quality, echoes }).toEqual({
-      quality: { bufferMs: 0, concealedMs: 0, insertedMs: expect.any(Number) },
-      echoes: [],
-    });
+    expect(of('sound')).toMatchObject([{ sender: 'agent', firstSample: 0, at: clock.now() - 600 }]);
+    const quality = { bufferMs: 0, concealedMs: 0, insertedMs: 0 };
+    expect(of('turnSound')).toEqual([{ type: 'turnSound', quality, echoes: [] }]);
+  });
+
+  it('hears by the end of a turn what came after the last frame', async () => {
+    const { clock, line, server, of } = call();
+    clock.pass(100);
+    server.says(loud(20));
+    await arrival();
+    clock.pass(19);
+    line.carryOut({ type: 'turnOver' });
+    const heard = of('sound').reduce((sum, { samples }) => sum + samples.length, 0);
+    // The filter keeps 8 ms for what comes next.
+    expect(heard).toBe((119 - 8) * 16);
+  });
+
+  it('is no gap in what the agent says when the thread stood still and what came meanwhile is read after', async () => {
+    const { clock, line, server, of } = call();
+    clock.pass(20);
+    for (let frame = 0; frame < 5; frame += 1) {
+      server.says(loud(20));
+      await arrival();
+      clock.pass(20);
+    }
+    server.says(loud(20));
+    await arrival();
+    clock.standStill(100);
+    for (let frame = 0; frame < 4; frame += 1) server.says(loud(20));
+    server.sends({ event: 'mark', mark: { name: 'heard' } });
+    await arrival();
+    clock.haveRead();
+    clock.pass(200);
+    expect(server.got('mark')).toHaveLength(1);
+    line.carryOut({ type: 'turnOver' });
+    const [{ samples } = {}] = of('sound');
+    const loudest = (samples ?? new Int16Array()).filter((sample) => Math.abs(sample) > 4_000);
+    expect(loudest.length / 16).toBeCloseTo(200, -1);
+    const first = samples?.findIndex((sample) => Math.abs(sample) > 4_000) ?? 0;
+    const last = samples?.findLastIndex((sample) => Math.abs(sample) > 4_000) ?? 0;
+    expect((last - first) / 16).toBeCloseTo(200, -1);
+  });
+
+  it('is told of no more when it ended while its thread stood still', async () => {
+    const { clock, line, server, events } = call();
+    clock.pass(400);
+    server.says(loud(400));
+    await arrival();
+    clock.standStill(300);
+    await line.hangUp();
+    clock.haveRead();
+    expect(events.map(({ type }) => type)).toEqual(['connected', 'voiced', 'left']);
+  });
+
+  it('tells nothing of a turn that goes on', () => {
+    const { line, of } = call();
+    line.carryOut({ type: 'turnOver' });
+    line.carryOut({ type: 'turnGoesOn' });
+    expect(of('turnSound')).toHaveLength(1);
+  });
+
+  it('tells by how much the times of a turn may be wrong when its thread stood still as one of them came', async () => {
+    const { clock, line, of } = call();
+    line.carryOut(words(100));
+    clock.pass(60);
+    clock.standStill(60);
+    await arrival();
+    line.carryOut({ type: 'turnOver' });
+    expect(of('turnSound')).toMatchObject([{ quality: { insertedMs: 40 } }]);
+    expect(of('said')).toMatchObject([{ isReliable: false }]);
+    line.carryOut(words(20));
+    clock.pass(20);
+    await arrival();
+    line.carryOut({ type: 'turnOver' });
+    expect(of('turnSound')[1]).toMatchObject({ quality: { insertedMs: 0 } });
   });
 
   it('answers marks when their sound has been heard, and at once when it is cleared', async () => {
-    const { server, of } = call();
+    const { clock, server, of } = call();
     server.says(loud(20));
     server.sends({ event: 'mark', mark: { name: 'heard' } });
-    await eventually(() => expect(server.got('mark')).toMatchObject([{ mark: { name: 'heard' } }]));
+    await arrival();
+    expect(server.got('mark')).toEqual([]);
+    clock.pass(20);
+    expect(server.got('mark')).toMatchObject([{ mark: { name: 'heard' } }]);
     server.says(loud(60_000));
     server.sends({ event: 'mark', mark: { name: 'cleared' } });
+    await arrival();
+    expect(server.got('mark')).toHaveLength(1);
     server.sends({ event: 'clear' });
-    await eventually(() => expect(server.got('mark')).toMatchObject([{}, { mark: { name: 'cleared' } }]));
+    await arrival();
+    expect(server.got('mark')).toMatchObject([{}, { mark: { name: 'cleared' } }]);
     expect(of('wordsCleared')).toHaveLength(1);
     server.sends({ event: 'clear' });
     server.sends({ event: 'mark', mark: { name: 'after' } });
-    await eventually(() => expect(server.got('mark')).toHaveLength(3));
+    await arrival();
+    clock.pass(20);
+    expect(server.got('mark')).toHaveLength(3);
     expect(of('wordsCleared')).toHaveLength(1);
   });
 
@@ -189,13 +304,29 @@ describe('A line that was taken up', () => {
     server.push(Buffer.from([0x82, 0]));
     server.sends({ event: 'speak' });
     server.sends({ event: 'speak' });
-    server.sends({ event: 'mark', mark: { name: 'last' } });
-    await eventually(() => expect(server.got('mark')).toHaveLength(1));
+    await arrival();
+    expect(of('ignored')).toEqual([]);
     line.carryOut({ type: 'turnOver' });
-    expect(of('ignored').at(-1)).toEqual({ type: 'ignored', counts: { binary: 1, unknown_event: 2 } });
-    const told = of('ignored').length;
+    expect(of('ignored')).toEqual([{ type: 'ignored', counts: { binary: 1, unknown_event: 2 } }]);
     line.carryOut({ type: 'turnOver' });
-    expect(of('ignored')).toHaveLength(told);
+    expect(of('ignored')).toHaveLength(1);
+  });
+
+  it('tells what had no effect once a second while a turn lasts, and nothing where there is no news', async () => {
+    const { clock, server, of } = call();
+    clock.pass(500);
+    server.sends({ event: 'speak' });
+    await arrival();
+    clock.pass(400);
+    expect(of('ignored')).toEqual([]);
+    clock.pass(100);
+    expect(of('ignored')).toEqual([{ type: 'ignored', counts: { unknown_event: 1 } }]);
+    clock.pass(2_000);
+    expect(of('ignored')).toHaveLength(1);
+    server.sends({ event: 'speak' });
+    await arrival();
+    clock.pass(1_000);
+    expect(of('ignored')[1]).toEqual({ type: 'ignored', counts: { unknown_event: 2 } });
   });
 });
 
@@ -204,15 +335,26 @@ describe('A line ends', () => {
     ['when the server closes it, by its code', (server) => server.push(closeFrame(1_001, 'server')), { code: 1_001 }],
     ['when the server closes it without one', (server) => server.push(Buffer.from([0x88, 0])), { code: null }],
   ])('%s', async (_, close, expected) => {
-    const { server, of, events } = call();
-    server.says(loud(20));
+    const { clock, server, of, events } = call();
+    clock.pass(400);
+    server.says(loud(400));
+    await arrival();
+    clock.pass(199);
     close(server);
-    await eventually(() => expect(of('closed')).toMatchObject([expected]));
+    await arrival();
+    expect(of('closed')).toMatchObject([expected]);
     expect(server.received.filter(({ type }) => type === 'close')).toEqual([{ type: 'close', code: 1_000 }]);
+    // All that was heard until then is handed on, and whoever spoke has ended.
+    expect(of('sound').reduce((sum, { samples }) => sum + samples.length, 0)).toBe((599 - 8) * 16);
+    expect(of('voice')).toMatchObject([{ isSpeaking: true }, { isSpeaking: false }]);
+    expect(events.at(-1)).toMatchObject({ type: 'closed' });
     const told = events.length;
-    server.says(loud(20));
-    await eventually(() => expect(server.writableEnded).toBe(true));
+    const sent = server.received.length;
+    server.emit('data', textFrame(JSON.stringify({ event: 'clear', streamSid: IDS.streamSid }), 'server'));
+    clock.pass(1_000);
+    expect(server.writableEnded).toBe(true);
     expect(events).toHaveLength(told);
+    expect(server.received).toHaveLength(sent);
   });
 
   it.each<[string, (server: Server) => void]>([
@@ -221,7 +363,8 @@ describe('A line ends', () => {
   ])('as lost when %s', async (_, lose) => {
     const { server, of } = call();
     lose(server);
-    await eventually(() => expect(of('lost')).toHaveLength(1));
+    await arrival();
+    expect(of('lost')).toHaveLength(1);
   });
 
   it.each<[string, (server: Server) => void]>([
@@ -246,7 +389,7 @@ describe('A line ends', () => {
   });
 
   it('as unusable when the server does not read', async () => {
-    const { server, of } = call(false);
+    const { server, of } = call({ reads: false });
     server.says(loud(60_000));
     // What is sent to it are the answers to its own marks.
     for (let at = 0; at < 900; at += 1) server.sends({ event: 'mark', mark: { name: `${at}`.padEnd(900, '-') } });
@@ -267,6 +410,51 @@ describe('A line ends', () => {
     expect(events).toHaveLength(told);
   });
 
+  it('by us with what had no effect until then, and says no more', async () => {
+    const { clock, line, server, events } = call();
+    line.carryOut(words(1_000));
+    server.sends({ event: 'speak' });
+    await arrival();
+    clock.pass(100);
+    await line.hangUp();
+    clock.pass(2_000);
+    await arrival();
+    expect(events.slice(1)).toEqual([{ type: 'ignored', counts: { unknown_event: 1 } }, { type: 'left' }]);
+    expect(server.got('media')).toHaveLength(5);
+  });
+
+  it('by us after a server had its time to read that, when it does not part', async () => {
+    const { clock, line, server, of } = call({ parts: false });
+    const leaving = line.hangUp();
+    clock.pass(299);
+    await arrival();
+    expect([server.destroyed, of('left').length]).toEqual([false, 0]);
+    clock.pass(1);
+    await leaving;
+    expect([server.destroyed, of('left').length]).toEqual([true, 1]);
+  });
+
+  it('by the server, which has its time to read that, too', async () => {
+    const { clock, server } = call({ parts: false });
+    server.push(closeFrame(1_000, 'server'));
+    await arrival();
+    clock.pass(299);
+    expect([server.writableEnded, server.destroyed]).toEqual([true, false]);
+    clock.pass(1);
+    expect(server.destroyed).toBe(true);
+  });
+
+  it('only once: one that the server has closed is merely left', async () => {
+    const { line, server, events } = call();
+    server.push(closeFrame(1_000, 'server'));
+    await arrival();
+    const told = events.length;
+    const sent = server.received.length;
+    await line.hangUp();
+    expect(events.slice(told)).toEqual([{ type: 'left' }]);
+    expect(server.received).toHaveLength(sent);
+  });
+
   it('before it was taken up, too', async () => {
     const { line, events } = lineTo();
     await line.hangUp();
@@ -274,6 +462,8 @@ describe('A line ends', () => {
     const late = new Server();
     line.take(late);
     expect(late.destroyed).toBe(true);
+    late.emit('error', new Error('reset'));
+    expect(late.received).toEqual([]);
     expect(events).toHaveLength(1);
   });
 });

@@ -16,6 +16,12 @@ const fixture: HttpProviderFixture = {
     ['429 over quota', () => status(429, { error: { code: 'insufficient_quota' } }), 'rate_limited', false],
     ['429 over budget', () => status(429, { error: { type: 'billing_hard_limit_reached' } }), 'rate_limited', false],
     ['429 over a rate', () => status(429, { error: { code: 'rate_limit_exceeded' } }), 'rate_limited', true],
+    [
+      '503 that speaks of a quota',
+      () => status(503, { error: { code: 'insufficient_quota' } }),
+      'provider_error',
+      true,
+    ],
     ['429 in HTML', () => html(429, 'insufficient_quota'), 'rate_limited', true],
     ['no choices', () => status(200, { ...completion('x'), choices: [] }), 'provider_error', false],
     ['an error with 200', () => status(200, { error: { message: 'model is loading' } }), 'provider_error', false],
@@ -139,10 +145,11 @@ describe('openai provider: requests', () => {
   });
 
   it.each([
-    ['by parameter', { message: 'Unsupported.', param: 'max_completion_tokens' }],
-    ['in words', { message: "Unrecognized request argument supplied: 'max_completion_tokens'" }],
-  ])('sends max_tokens, and stays with it, when the new name is refused %s', async (_name, error) => {
-    bench.agent.next(status(400, { error }));
+    ['by parameter', 400, { message: 'Unsupported.', param: 'max_completion_tokens' }],
+    ['in words', 400, { message: "Unrecognized request argument supplied: 'max_completion_tokens'" }],
+    ['as unprocessable', 422, { message: 'Unsupported.', param: 'max_completion_tokens' }],
+  ])('sends max_tokens, and stays with it, when the new name is refused %s', async (_name, refusal, error) => {
+    bench.agent.next(status(refusal, { error }));
     const session = await bench.provider().connect(bench.request({ max_tokens: 5 }), unaborted());
     await session.send('one', unaborted());
     await session.send('two', unaborted());

@@ -34,6 +34,7 @@ describe('a connection that failed', () => {
       code,
       message: expect.stringMatching(message),
       disposition: { kind: 'terminal' },
+      cause: error,
     });
   });
 

@@ -56,6 +56,28 @@ describe('request budget of one process', () => {
     await all;
   });
 
+  it('of a key is kept while requests have to wait for it, however many other keys there are', async () => {
+    const clock = steppedClock();
+    const budget = new InProcessRequestBudget(clock);
+    const admitted: string[] = [];
+    const ask = (key: string) => budget.acquire(key, 1, unaborted()).then(() => admitted.push(key));
+    await ask('used');
+    const waiting = ask('used');
+    await ask('just used');
+    for (let other = 0; other < 1_100; other += 1) await budget.acquire(`key ${other}`, 60_000, unaborted());
+    const all = [waiting, ask('used'), ask('just used')];
+    await settled();
+    expect(admitted).toEqual(['used', 'just used']);
+    await clock.advance(60_000);
+    expect(admitted.toSorted()).toEqual(['just used', 'just used', 'used', 'used']);
+    for (let other = 0; other < 1_100; other += 1) await budget.acquire(`later ${other}`, 60_000, unaborted());
+    await settled();
+    expect(admitted).toHaveLength(4);
+    await clock.advance(60_000);
+    expect(admitted).toHaveLength(5);
+    await Promise.all(all);
+  });
+
   it('spreads requests evenly, in the order they asked', async () => {
     const clock = steppedClock();
     const budget = new InProcessRequestBudget(clock);

@@ -1,5 +1,6 @@
 import { examinedConfig } from '../../../src/agents/examined-config';
 import {
+  fieldsWithMask,
   hasMask,
   holdsSecret,
   leaveOutCredentials,
@@ -150,8 +151,38 @@ describe('a masked config', () => {
     expect(restoreMasked(changes, other, [maskCredentials(other)])).toEqual(changes);
   });
 
+  it('gives what is stored for a part that is sent back as it was shown, whose names were shown otherwise, too', () => {
+    const shown = { body: { [HIDDEN]: 1 } };
+    expect(restoreMasked(shown, { body: { [KEY]: 1 } }, [{ body: { other: 1 } }, shown])).toEqual({
+      body: { [KEY]: 1 },
+    });
+    expect(restoreMasked({ body: { a: 1 } }, { body: { [KEY]: 1 } }, [shown])).toEqual({ body: { a: 1 } });
+  });
+
   it('is known by its mask, at any depth', () => {
     expect([{ a: [{ b: `x${HIDDEN}` }] }, { a: '•' }, undefined].map(hasMask)).toEqual([true, false, false]);
+  });
+});
+
+describe('a config without its secrets', () => {
+  it('has the same few bullets for each of them, in lists and documents too, and everything else as it is', () => {
+    const config = { tools: [{ api_key: KEY }, [`https://a.example/?api_key=${KEY}`], 'find', 7, null], model: 'm' };
+    expect(leaveOutCredentials(config)).toEqual({
+      tools: [{ api_key: HIDDEN }, [`https://a.example/?api_key=${HIDDEN}`], 'find', 7, null],
+      model: 'm',
+    });
+  });
+
+  it('has masks whose secret nobody knows where the stored one has no such mask', () => {
+    const config = { api_key: `sk-0${HIDDEN}`, headers: { a: HIDDEN }, token: `t${HIDDEN}`, model: 'm' };
+    const stored = { api_key: KEY, headers: { a: HIDDEN }, model: 'n' };
+    expect(fieldsWithMask(config, stored)).toEqual(['api_key', 'token']);
+  });
+
+  it('shows nothing of an address that holds one and is longer than any server takes', () => {
+    const long = (most: number) => `https://a.example/?api_key=${KEY}&x=${'y'.repeat(most)}`.slice(0, most);
+    expect(maskCredentials({ url: long(16_384) })['url']).toMatch(/^https:\/\/a\.example\/\?api_key=sk-0•+&x=y+$/);
+    expect(maskCredentials({ url: long(16_385) })['url']).toBe(`http${HIDDEN}`);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isSecretName } from '../../../src/agents/secrets/secret-names';
+import { fieldsWithLongSecrets, LONGEST_SECRET, secretValuesOf } from '../../../src/agents/secrets/secret-values';
 import { Secrets } from '../../../src/agents/secrets/secrets';
 
 const KEY = 'sk-0123456789abcdef/"&+é';
@@ -72,6 +73,46 @@ describe('where a secret stands', () => {
     ['in a key after them', { storage_state: { cookies: manyCookies() }, api_key: TOKEN }],
   ])('it is removed: %s', (_, config) => {
     expect(Secrets.of(config).remove(`It was ${TOKEN}, I think.`)).toBe('It was [removed], I think.');
+  });
+});
+
+describe('the secrets of a config', () => {
+  const LONG = 'k'.repeat(LONGEST_SECRET + 1);
+
+  it('are a hundred at most, those first that are named so', () => {
+    const config = { storage_state: { cookies: manyCookies() }, api_key: 'key-0123456789' };
+    const values = secretValuesOf(config);
+    expect(values).toHaveLength(100);
+    expect(values[0]).toBe('key-0123456789');
+  });
+
+  it('that are too long are told of by their fields, but for a login, where pages keep what they like', () => {
+    const fits = LONG.slice(1);
+    expect(fieldsWithLongSecrets({ api_key: fits, url: `https://clinic.example/${LONG}` })).toEqual([]);
+    const headers = { 'x-tenant': 'short-and-known', authorization: LONG };
+    const config = { api_key: LONG, headers, token: fits, storage_state: { cookies: [cookie(LONG)] } };
+    expect(fieldsWithLongSecrets(config)).toEqual(['api_key', 'headers']);
+  });
+
+  it('are whole where they look like a document', () => {
+    expect(Secrets.of({ api_key: '["key-0123456789","x"]' }).remove('It was ["key-0123456789","x"].')).toBe(
+      'It was [removed].',
+    );
+  });
+
+  it('are user and password of HTTP Basic, with spaces around it too, and of no other scheme', () => {
+    const sent = base64('clinic: take a rest');
+    const said = 'It was clinic: take a rest.';
+    expect(Secrets.of({ authorization: ` Basic ${sent} ` }).remove(said)).toBe('It was [removed].');
+    expect(Secrets.of({ authorization: `NoBasic ${sent}` }).remove(said)).toBe(said);
+  });
+
+  it('are not the address of a host that has no path, in a header of any name', () => {
+    for (const origin of ['https://clinic.example', 'https://clinic.example/']) {
+      expect(secretValuesOf({ headers: { 'x-tenant': origin } })).toEqual([]);
+    }
+    const path = 'https://clinic.example/a-path-0123456789';
+    expect(secretValuesOf({ headers: { 'x-tenant': path } })).toContain(path);
   });
 });
 

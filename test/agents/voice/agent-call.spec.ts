@@ -120,6 +120,23 @@ describe('An answer', () => {
     expect((await answer).heard).toEqual([{ from: place.now - 6_000, to: place.now - 4_000 }]);
   });
 
+  it('is not over as soon as the agent falls silent', async () => {
+    const { place, call } = await begun();
+    await call.say(WORDS, unaborted());
+    // As long after that moment as people wait, which is in an hour.
+    place.agentSpeaks(-6_000, 3_600_000);
+    const ending = new AbortController();
+    let isOver = false;
+    const answer = call
+      .answer({ beginsMs: 30_000, endsMs: 7_200_000, late }, ending.signal)
+      .finally(() => (isOver = true));
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    ending.abort();
+    await expect(answer).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    expect(typesOf(place)).toEqual(['say']);
+  });
+
   it('that has not begun in its time is none', async () => {
     const { call, place } = await begun();
     await call.say(WORDS, unaborted());

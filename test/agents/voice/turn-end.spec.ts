@@ -51,6 +51,15 @@ test.each([
     ],
     10_200,
   ],
+  [
+    'an interruption that is answered within two seconds has been answered',
+    interruption,
+    [
+      { from: 3_000, to: 4_200 },
+      { from: 5_100, to: 5_800 },
+    ],
+    7_000,
+  ],
 ])('%s', (_name, interjection, heard, at) => {
   expect(floorIsOursAt({ said, interjection, heard, beginsMs: 30_000 })).toBe(at);
 });
