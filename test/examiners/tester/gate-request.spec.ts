@@ -40,6 +40,15 @@ describe('a message that repeats an earlier one', () => {
     expect(said(`As I said, ${earlier}`, history)).toEqual([]);
   });
 
+  test('does so with another word at its end, where it is long', () => {
+    const words = [...'abcdefghijklmnopqrst'].map((letter) => `${letter.repeat(3)}word`);
+    const ending = (all: readonly string[], last: string) => `${[...all, last].join(' ')}.`;
+    const repeats = (all: readonly string[]) =>
+      said(ending(all, 'shoulder'), [[ending(all, 'gallbladder'), 'I see.']]).length === 1;
+    expect(repeats(words)).toBe(true);
+    expect(repeats(words.slice(1))).toBe(false);
+  });
+
   test('may be of two words alone', () => {
     expect(said('Shoulder blade.', [['Shoulder, blade!', 'I see.']])).toEqual([['repeated', 'Shoulder blade.']]);
     expect(said('Shoulder blade.', [['Blade shoulder.', 'I see.']])).toEqual([]);
