@@ -72,11 +72,12 @@ function blocksOf(text: string): Block[] {
       apart = true;
       continue;
     }
-    const heading = apart ? headingOf(line) : markdownHeadingOf(line);
+    const heading: string | null = apart ? headingOf(line) : markdownHeadingOf(line);
     const open = apart ? undefined : blocks.at(-1);
     if (heading !== null) blocks.push({ kind: 'heading', lines: [heading], apart });
     else if (LIST_ITEM.test(line)) blocks.push({ kind: 'item', lines: [line.replace(LIST_ITEM, '')], apart });
-    else if (open === undefined || startsAnew(line, raw, open)) blocks.push({ kind: 'paragraph', lines: [line], apart });
+    else if (open === undefined || startsAnew(line, raw, open))
+      blocks.push({ kind: 'paragraph', lines: [line], apart });
     else open.lines.push(line);
     apart = heading !== null;
   }

@@ -130,6 +130,12 @@ it('never blames the patient for the scenario’s own opening', async () => {
   expect(composed).toMatchObject({ content: complaint, mended: [] });
 });
 
+it('has another opening than the scenario’s own pass the gate', async () => {
+  const { refused: _opening, ...opening } = turnAfter(scenarioWith(SCRIPT), []);
+  const composed = await composeMessage(composing(new Reciting(['I smoke ten.', 'I feel sick.'])), opening, signal);
+  expect(composed).toMatchObject({ content: 'I feel sick.', mended: [{ kind: 'volunteered' }] });
+});
+
 it.each(HOSTILE_REPLIES)('the offline patient passes the gate after a reply of %s', async (_name, reply) => {
   const { refused: _none, ...request } = turnAfter(
     scenarioWith(SCRIPT),

@@ -18,6 +18,7 @@ const SCENARIO = scenarioWith(
 const RUBRIC = [
   criterion('Asks about smoking cigarettes', 3),
   criterion('Tells the patient not to smoke cigarettes', 5, ['must_pass']),
+  criterion('Recommends other cigarettes', -5),
 ];
 
 /** A model that names these faults, whatever it is asked. */
@@ -58,6 +59,7 @@ describe('The audit of a patient', () => {
   it.each([
     ['helped, in what must be passed', {}, true],
     ['hindered, in what must be passed', { severity: 'hindered' }, true],
+    ['helped, in what must not be done', { criterion: 3 }, true],
     ['was minor', { severity: 'minor' }, false],
     ['helped in an ordinary criterion', { criterion: 1 }, false],
     ['bears on no criterion', { criterion: 0 }, false],
