@@ -55,6 +55,43 @@ describe('a message that repeats an earlier one', () => {
   });
 });
 
+describe('a fact that is kept until it is asked for', () => {
+  const tells = (script: string, message: string) => {
+    const { content } = scenarioWith(script);
+    const history = exchangesOf([['I have chest pain.', 'I see.']]);
+    const request = {
+      message,
+      card: roleCardOf(content),
+      patient: USUAL_PATIENT,
+      criteria: [],
+      greeting: null,
+      history,
+    };
+    return faultsOf(request).some(({ kind }) => kind === 'volunteered');
+  };
+
+  test.each([
+    [
+      'by the name of a condition alone',
+      'If asked about illnesses, your doctor in Leeds found asthma and said so twice.',
+      'My doctor spoke of asthma.',
+      true,
+    ],
+    [
+      'by the name of a medicine alone',
+      'If asked about medicines, your cardiologist in Leeds prescribed Tylenol after surgery.',
+      'I swallow Tylenol.',
+      true,
+    ],
+    ['by its only word', 'If asked about hobbies, you juggle.', 'I juggle.', true],
+    ['by no word of two', 'If asked about hobbies, you juggle oranges.', 'I juggle.', false],
+    ['by no everyday word', 'If asked about sugar, you need it.', 'I need my coat.', false],
+    ['by no words of the complaint', 'If asked, the pain in your chest began.', 'My chest is in pain.', false],
+  ])('is told %s', (_how, script, message, is) => {
+    expect(tells(script, message)).toBe(is);
+  });
+});
+
 describe('a criterion that is spoken', () => {
   test('is three words with its act, or six without it', () => {
     expect(said('Palpates gallbladder carefully', [], ['Palpates gallbladder carefully'])).toHaveLength(1);

@@ -11,6 +11,7 @@ function touched(script: string, text: string): boolean {
 describe('what a fact is about is touched', () => {
   test.each([
     ['by a word of the fact', 'If asked, you juggle.', 'Do you juggle?', true],
+    ['by no everyday word', 'If asked, you need a hat.', 'Do you need a fork?', false],
     ['by no other word', 'If asked, you juggle.', 'Do you knit?', false],
     ['by words for its topic', 'If asked about other medicines, you juggle.', 'What do you take?', true],
     ['by words for no other topic', 'If asked about other medicines, you juggle.', 'Where do you work?', false],
