@@ -130,6 +130,12 @@ it('never blames the patient for the scenario’s own opening', async () => {
   expect(composed).toMatchObject({ content: complaint, mended: [] });
 });
 
+it('has the scenario’s own opening pass the gate where it is said again', async () => {
+  const tester = new Reciting([REQUEST.card.chief_complaint, 'I feel sick.']);
+  const composed = await composeMessage(composing(tester), REQUEST, signal);
+  expect(composed).toMatchObject({ content: 'I feel sick.', mended: [{ kind: 'repeated' }] });
+});
+
 it('has another opening than the scenario’s own pass the gate', async () => {
   const { refused: _opening, ...opening } = turnAfter(scenarioWith(SCRIPT), []);
   const composed = await composeMessage(composing(new Reciting(['I smoke ten.', 'I feel sick.'])), opening, signal);

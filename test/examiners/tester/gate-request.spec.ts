@@ -83,6 +83,12 @@ describe('a fact that is kept until it is asked for', () => {
       'I swallow Tylenol.',
       true,
     ],
+    [
+      'by another name of its medicine',
+      'If asked about medicines, your cardiologist in Leeds prescribed paracetamol after surgery.',
+      'I swallow Tylenol.',
+      true,
+    ],
     ['by its only word', 'If asked about hobbies, you juggle.', 'I juggle.', true],
     ['by no word of two', 'If asked about hobbies, you juggle oranges.', 'I juggle.', false],
     ['by no everyday word', 'If asked about sugar, you need it.', 'I need my coat.', false],
