@@ -104,7 +104,7 @@ const HISTORY = /^(?:he|she|they|a|an) [^.]{0,80}\b(?:presents?|was told|had to|
 /** The criterion made from a sentence of a protocol, or null when it states no rule. */
 export function criterionOf(sentence: string): RubricCriterion | null {
   if (HISTORY.test(sentence)) return null;
-  const rule = sentence.replace(/^[\s>*_-]+/, '').trim();
+  const rule = sentence.replace(/^[\s>*_-]+/, '');
   if (rule.length > MAX_CRITERION_CHARACTERS) return null;
   const isStrict = DEMAND.test(rule) || URGENT.test(rule);
   if (PROHIBITION.test(rule)) {

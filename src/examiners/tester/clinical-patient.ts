@@ -70,8 +70,8 @@ function ageIn(text: string): number | null {
 function genderIn(text: string): string | null {
   const female = FEMALE.exec(text)?.index ?? Infinity;
   const male = MALE.exec(text)?.index ?? Infinity;
-  if (female === male) return null;
-  return female < male ? 'female' : 'male';
+  if (female < male) return 'female';
+  return male < female ? 'male' : null;
 }
 
 const SPOKEN = /\b(?:says?|said|states?|tells? you|reports?)(?: that)?[,:]?\s+["“]([^"”]{3,200})["”]/i;
@@ -80,22 +80,24 @@ const PRESENTING =
 const COMPLAINT_END =
   /\s+(?:must|should|shall|will|needs?|is|are|was|who|which|that|may|can|call|ask|and (?:the|he|she|is|has|takes)|before|unless)\b.*$/i;
 
-/** A parent speaks for the youngest patients. */
-const YOUNG = /\b(infant|newborn|baby|babies|toddler|child|children|boy|girl)s?\b/i;
+/** A parent speaks for the youngest patients; the group holds those that are no child yet. */
+const YOUNG = /\b(?:(infant|newborn|baby|babies|toddler)|child|children|boy|girl)s?\b/i;
 
 function complaintIn(text: string): string | null {
-  const spoken = SPOKEN.exec(text)?.[1]?.trim();
+  const [, quoted] = SPOKEN.exec(text) ?? [];
+  const spoken = quoted?.trim();
   if (spoken !== undefined) return /[.!?]$/.test(spoken) ? spoken : `${spoken}.`;
-  const found = PRESENTING.exec(text)?.[1]?.replace(COMPLAINT_END, '').trim();
+  const [, presented] = PRESENTING.exec(text) ?? [];
+  const found = presented?.replace(COMPLAINT_END, '').trim();
   if (found === undefined || found.length < 3) return null;
   const own = found.replaceAll(/\b(?:his|her|their|your)\b/gi, 'my');
-  const young = YOUNG.exec(text)?.[1]?.toLowerCase();
-  if (young !== undefined) return `My ${/^(?:child|boy|girl)/.test(young) ? 'child' : 'baby'} has ${found}.`;
+  const young = YOUNG.exec(text);
+  if (young !== null) return `My ${young[1] === undefined ? 'child' : 'baby'} has ${found}.`;
   return /^(?:feeling|seeing|hearing|losing|struggling|having|being)\b/i.test(own) ? `I am ${own}.` : `I have ${own}.`;
 }
 
 const PERSON =
-  /^(?:an?|the|this) (?:[\w-]+ ){0,5}?(man|woman|boy|girl|lady|gentleman|patient|caller|person|infant|child|adult|teenager)(?:,? (?:who|and))?,? (\w+(?:['’]t)?)\b(.*)$/i;
+  /^(?:an?|the|this) (?:[\w-]+ ){0,5}?(man|woman|boy|girl|lady|gentleman|patient|caller|person|infant|child|adult|teenager)(?:,? aged \d{1,3})?(?:,? (?:who|and))?,? (?!aged \d)(\w+(?:['’]t)?)\b(.*)$/i;
 const PRONOUN = /^(?:he|she|they) (\w+(?:['’]t)?)\b(.*)$/i;
 const POSSESSIVE = /^(?:his|her|their) (.*)$/i;
 
@@ -109,12 +111,17 @@ function secondPerson(sentence: string): string | null {
   return possessive === null ? null : `Your ${aboutYou(possessive[1] ?? '')}`;
 }
 
-/** A record says "presents with" or "complains of"; a patient says "have". */
+const PRESENTS = /^(?:present|complain)(?:s|ed|ing)?$/i;
+const SYMPTOM = /^\s+(?:with|of)\s+(.*)/;
+/** "Taking", but not "bring". */
+const PARTICIPLE = /[aeiouy]\w*ing$/i;
+
+/** A record says "presents with" or "complains of"; a patient says "have". What a patient is "taking" has no verb in records. */
 function verbFor(verb: string, rest: string): string {
-  const symptom = /^\s+(?:with|of)\s+(.*)$/.exec(rest)?.[1];
-  if (symptom !== undefined && /^(?:presents?|complains?|presented|complained)$/i.test(verb))
-    return `have ${aboutYou(symptom)}`;
+  const [, symptom] = SYMPTOM.exec(rest) ?? [];
+  if (symptom !== undefined && PRESENTS.test(verb)) return `have ${aboutYou(symptom)}`;
   if (verb.toLowerCase() === 'with') return `have${aboutYou(rest)}`;
+  if (PARTICIPLE.test(verb)) return `are ${verb.toLowerCase()}${aboutYou(rest)}`;
   return `${agreeingWithYou(verb)}${aboutYou(rest)}`;
 }
 

@@ -9,7 +9,7 @@ export interface ClinicalSection {
 interface Block {
   readonly kind: 'heading' | 'paragraph' | 'item';
   readonly text: string;
-  /** Begins after a blank line. */
+  /** Begins the text, or after a blank line or a heading. */
   readonly apart: boolean;
 }
 
@@ -30,9 +30,7 @@ const MAX_INTRODUCTION = 120;
  */
 export function sectionsOf(text: string): ClinicalSection[] {
   const blocks = blocksOf(text);
-  const headings = blocks.filter(({ kind }) => kind === 'heading').length;
-  const hasTitleOnly = headings === 1 && blocks[0]?.kind === 'heading';
-  const byParagraph = headings === 0 || hasTitleOnly;
+  const byParagraph = blocks.slice(1).every(({ kind }) => kind !== 'heading');
   const sections: { heading: string | null; sentences: string[] }[] = [];
   let introduction = '';
   for (const { kind, text: block, apart } of blocks) {
@@ -66,55 +64,39 @@ function addSentences(section: { readonly sentences: string[] }, text: string): 
 }
 
 function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let open: string[] = [];
-  let openKind: Block['kind'] = 'paragraph';
-  let openApart = true;
+  const blocks: (Omit<Block, 'text'> & { readonly lines: string[] })[] = [];
   let apart = true;
-  const close = (): void => {
-    if (open.length > 0) blocks.push({ kind: openKind, text: open.join(' '), apart: openApart });
-    open = [];
-  };
   for (const raw of text.split(/\r\n|\r|\n/)) {
     const line = raw.trim();
     if (line === '') {
-      close();
       apart = true;
       continue;
     }
-    const heading = open.length === 0 || apart ? headingOf(line) : markdownHeadingOf(line);
-    if (heading !== null) {
-      close();
-      blocks.push({ kind: 'heading', text: heading, apart });
-    } else if (LIST_ITEM.test(line)) {
-      close();
-      open = [line.replace(LIST_ITEM, '')];
-      openKind = 'item';
-      openApart = apart;
-    } else if (open.length > 0 && !startsAnew(line, raw, openKind, open)) {
-      open.push(line);
-    } else {
-      close();
-      open = [line];
-      openKind = 'paragraph';
-      openApart = apart;
-    }
-    apart = false;
-    if (heading !== null) apart = true;
+    const heading: string | null = apart ? headingOf(line) : markdownHeadingOf(line);
+    const open = apart ? undefined : blocks.at(-1);
+    if (heading !== null) blocks.push({ kind: 'heading', lines: [heading], apart });
+    else if (LIST_ITEM.test(line)) blocks.push({ kind: 'item', lines: [line.replace(LIST_ITEM, '')], apart });
+    else if (open === undefined || startsAnew(line, raw, open))
+      blocks.push({ kind: 'paragraph', lines: [line], apart });
+    else open.lines.push(line);
+    apart = heading !== null;
   }
-  close();
-  return blocks;
+  return blocks.map(({ lines, ...block }) => ({ ...block, text: lines.join(' ') }));
 }
 
 /** After a list item: the introduction of another list, or a new sentence at the margin. Any other line continues the open block. */
-function startsAnew(line: string, raw: string, kind: Block['kind'], open: readonly string[]): boolean {
+function startsAnew(
+  line: string,
+  raw: string,
+  { kind, lines }: Pick<Block, 'kind'> & { readonly lines: readonly string[] },
+): boolean {
   if (kind !== 'item' || /^\s/.test(raw)) return false;
-  return line.endsWith(':') || (/[.!?;]$/.test(open.at(-1) ?? '') && /^\p{Lu}/u.test(line));
+  return line.endsWith(':') || (/[.!?;]$/.test(lines.at(-1) ?? '') && /^\p{Lu}/u.test(line));
 }
 
 function markdownHeadingOf(line: string): string | null {
   if (!MARKDOWN_HEADING.test(line)) return null;
-  const heading = withoutEnd(line.replace(/^#+/, ''), '#').trim();
+  const heading = withoutEnd(line.replace(MARKDOWN_HEADING, ''), '#').trim();
   return heading === '' || heading.length > MAX_HEADING ? null : heading;
 }
 

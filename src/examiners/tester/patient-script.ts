@@ -59,9 +59,9 @@ function readFacts(script: string): Fact[] {
   const facts: Fact[] = [];
   let topic: string | null = null;
   for (const sentence of sentencesOf(script.slice(0, MAX_SCRIPT_CHARACTERS))) {
-    const text = sentence.replace(LIST_MARK, '').trim();
-    if (HEADING.test(text)) continue;
+    const text = sentence.replace(LIST_MARK, '');
     const asked = WHEN_ASKED.exec(text);
+    if (asked === null && HEADING.test(text)) continue;
     if (asked !== null) topic = asked[1] ?? '';
     const fact = factOf(text.slice(asked?.[0].length ?? 0), topic, asked === null);
     if (fact !== null) facts.push(fact);
@@ -81,7 +81,7 @@ function factOf(sentence: string, topic: string | null, mayDirect: boolean): Fac
     terms: new Set(terms),
     answers: new Set([...terms, ...termsOf(topic ?? ''), ...implied(text)]),
     isNegated: saysNo(text),
-    onlyWhenAsked: topic !== null || text !== sentence.trim(),
+    onlyWhenAsked: topic !== null || ASKED_AFTERWARDS.test(sentence),
     about: topic ?? '',
   };
 }

@@ -54,15 +54,17 @@ describe('the scenarios in a clinical text', () => {
 
   test('are named after their heading or first sentence, cut at a word', () => {
     expect(all('ask about the pain.').map(({ name }) => name)).toEqual(['Ask about the pain']);
+    expect(all('Ask this: is it new?').map(({ name }) => name)).toEqual(['Ask this: is it new?']);
     const eighty = `Always ask about ${'x'.repeat(62)}.`;
     expect(eighty).toHaveLength(80);
     expect(all(eighty)[0]?.name).toBe(eighty.slice(0, -1));
-    expect(all(`Always ask about ${'x'.repeat(63)}.`)[0]?.name).toBe('Always ask about…');
+    expect(all(`Always ask about ${'x'.repeat(63)}, and again.`)[0]?.name).toBe('Always ask about…');
   });
 
   test.each([
     ['Ask whether they feel suicidal and call 911.', 'mental_health'],
     ['Ask about stroke in pregnancy.', 'emergency'],
+    ['## Stroke\nAsk when it began.', 'emergency'],
     ['Ask any pregnant caller about the child.', 'pregnancy'],
     ['Ask about the dose for a toddler.', 'paediatrics'],
     ['Ask about insulin and consent.', 'medication_safety'],
@@ -140,6 +142,10 @@ describe('what a text says of a patient', () => {
   test.each([
     ['The caller says "My head hurts"', 'My head hurts.'],
     ['The caller says: "Does it matter?"', 'Does it matter?'],
+    ['The caller says " I fell. It hurts "', 'I fell. It hurts.'],
+    ['She presents with a rash (red).', 'I have a rash.'],
+    ['She presents with flu.', 'I have flu.'],
+    ['She presents with TB that is old.', 'Hello, I would like some medical advice, please.'],
     ['She presents with her old cough.', 'I have my old cough.'],
     ['A patient who reports feeling faint must rest.', 'I am feeling faint.'],
     ['A girl presents with a rash and should be seen.', 'My child has a rash and.'],
@@ -165,8 +171,13 @@ describe('what a text says of a patient', () => {
     ['His father has gout.', 'Your father has gout.'],
     ['He said that he smokes and that it helps him.', 'You said that you smoke and that it helps you.'],
     ['The patient complained of a rash.', 'You have a rash.'],
-    ['He complains of  a rash.', 'You have a rash.'],
-    ['They complain of a rash.', 'You have a rash.'],
+    ['They complain  of  a rash.', 'You have a rash.'],
+    ['They present with a rash.', 'You have a rash.'],
+    ['A 58-year-old man presenting with a rash.', 'You have a rash.'],
+    ['A woman taking warfarin.', 'You are taking warfarin.'],
+    ['They bring her tablets.', 'You bring your tablets.'],
+    ['A man aged 71 has gout.', 'You have gout.'],
+    ['A woman, aged 34, with gout.', 'You have gout.'],
     ['He presents early with a rash.', 'You present early with a rash.'],
     ['He complained about a rash.', 'You complained about a rash.'],
     ['He lives with his son.', 'You live with your son.'],
@@ -179,6 +190,7 @@ describe('what a text says of a patient', () => {
 
   test('leaves out sentences about anything else, and what is more than fourteen', () => {
     expect(patientOf('Text.', ['The clinic opens at nine.']).script).toBe('You would like some medical advice.');
+    expect(patientOf('Text.', ['A man aged 71.']).script).toBe('You would like some medical advice.');
     const many = Array.from({ length: 16 }, (_, place) => `She has sign ${place}.`);
     expect(patientOf('Text.', many).script.split('\n')).toHaveLength(14);
   });
@@ -193,6 +205,8 @@ test.each([
   ['Section 3: Chest pain protocol', 'chest pain'],
   ['**Management of fever**', 'fever'],
   ['COPD and smoking', 'COPD and smoking'],
+  ['Smoking and COPD', 'smoking and copd'],
+  ['Fever protocol for adults', 'fever for adults'],
   ['CHEST PAIN', 'chest pain'],
   ['Flu', 'flu'],
   ['Protocol 12', null],

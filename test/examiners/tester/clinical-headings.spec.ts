@@ -16,6 +16,8 @@ describe('a heading', () => {
     ['1. Chest pain', 'Chest pain'],
     ['1.2.3 Chest pain', 'Chest pain'],
     ['12) chest pain:', 'chest pain'],
+    ['3. Pain: the chest:', 'Pain: the chest'],
+    ['Pain: the chest:', 'Pain: the chest'],
     ['CHEST PAIN, ADULTS', 'CHEST PAIN, ADULTS'],
     ['CHEST PAIN:', 'CHEST PAIN'],
     ['Chest pain', 'Chest pain'],
@@ -30,6 +32,10 @@ describe('a heading', () => {
   test.each([
     ['a sentence', 'Chest pain hurts.'],
     ['a line that begins small', 'chest pain'],
+    ['a line that begins small and goes on in capitals', 'chest Pain'],
+    ['a line with one word in capitals', 'what an ECG shows'],
+    ['an item of a list in capitals', '- CHEST PAIN'],
+    ['a mark alone', '# #'],
     ['a rule', 'Ask about it'],
     ['a line with a comma', 'Pain, and more'],
     ['a letter with a dot', 'a. Pain'],
@@ -44,11 +50,20 @@ describe('a heading', () => {
   });
 
   test('stands at the start or below an empty line, unless it is marked as one', () => {
-    expect(found('Staff know this\nChest pain')).toEqual([[null, 'Chest pain']].slice(1));
+    expect(found('Staff know this.\nChest pain\nNever wait.')).toEqual([
+      [null, 'Staff know this.', 'Chest pain Never wait.'],
+    ]);
     expect(found('Staff know this.\n# Pain\nAlways ask.\n# Fever\nNever wait.')).toEqual([
       [null, 'Staff know this.'],
       ['Pain', 'Always ask.'],
       ['Fever', 'Never wait.'],
+    ]);
+  });
+
+  test('alone below a text is no title: it holds all that follows', () => {
+    expect(found('Staff know this.\n\n# Pain\n\nAlways ask.\n\nNever wait.')).toEqual([
+      [null, 'Staff know this.'],
+      ['Pain', 'Always ask.', 'Never wait.'],
     ]);
   });
 
@@ -65,8 +80,8 @@ describe('a list', () => {
   });
 
   test('is joined to its introduction in small letters, but for words in capitals', () => {
-    expect(found('Staff must:\n- Ask about pain\n- ECG at once')).toEqual([
-      [null, 'Staff must ask about pain', 'Staff must ECG at once'],
+    expect(found('Staff must:\n- Ask for an X-ray or CT\n- ECG at once')).toEqual([
+      [null, 'Staff must ask for an X-ray or CT', 'Staff must ECG at once'],
     ]);
   });
 
@@ -94,8 +109,17 @@ describe('what follows a list', () => {
 
   test('is part of its last item where that has no end, or the line begins small', () => {
     expect(found('- Ask about pain\nAlways call.')).toEqual([[null, 'Ask about pain Always call.']]);
-    expect(found('Staff must:\n- ask.\nthen wait.\n- call 911')).toEqual([
-      [null, 'Staff must ask.', 'then wait.', 'Staff must call 911'],
+    expect(found('- Ask about pain, e.g. of the chest\nAlways call.')).toEqual([
+      [null, 'Ask about pain, e.g. of the chest Always call.'],
+    ]);
+    expect(found('Staff must:\n- ask.\nthen page Dr Lee.\n- call 911')).toEqual([
+      [null, 'Staff must ask.', 'then page Dr Lee.', 'Staff must call 911'],
+    ]);
+  });
+
+  test('has nothing to do with the introduction of the list where it is a sentence at the margin', () => {
+    expect(found('Staff must:\n- ask.\nNever wait.\n- call 911')).toEqual([
+      [null, 'Staff must ask.', 'Never wait.', 'call 911'],
     ]);
   });
 });
@@ -104,6 +128,7 @@ test('a label is read in a paragraph alone, and not in an item of a list', () =>
   expect(found('Staff are told this.\n\n- Fever: call 911.')).toEqual([
     [null, 'Staff are told this.', 'Fever: call 911.'],
   ]);
+  expect(found('- Fever: call 911.')).toEqual([[null, 'Fever: call 911.']]);
   expect(found('Fever: call 911.\nPain: wait.')).toEqual([['Fever', 'call 911.', 'Pain: wait.']]);
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '../../../src/examiners/model/model-usage';
+import { TextJobFailed } from '../../../src/examiners/threads/text-thread';
 import { composeMessage } from '../../../src/examiners/tester/composed-message';
 import { OfflineTester } from '../../../src/examiners/tester/offline.tester';
 import {
@@ -74,6 +75,47 @@ it('gives up when the second message breaks it too: an error of the tester, with
   });
 });
 
+describe('where the gate cannot say whether a message may be sent', () => {
+  const failingWith = (error: Error) => {
+    const gate = { run: () => Promise.reject(error) };
+    return composeMessage({ ...composing(new Reciting(['I feel sick.'])), threads: gate }, REQUEST, signal);
+  };
+
+  it('an error of the reading of texts is one of the tester', async () => {
+    const cause = new TextJobFailed('Reading the texts was canceled.');
+    const failing = failingWith(cause);
+    await expect(failing).rejects.toBeInstanceOf(TesterError);
+    await expect(failing).rejects.toMatchObject({ message: cause.message, cause });
+  });
+
+  it('any other error stays what it is', async () => {
+    const fault = new Error('The gate has a fault.');
+    await expect(failingWith(fault)).rejects.toBe(fault);
+  });
+});
+
+describe('where the tester fails at the second message', () => {
+  const refusedThen = (error: Error) => {
+    const tester = new Reciting(['I smoke ten a day.']);
+    const writing = tester.nextMessage.bind(tester);
+    tester.nextMessage = (request) => (request.refused === null ? writing(request) : Promise.reject(error));
+    return composeMessage(composing(tester), REQUEST, signal);
+  };
+
+  it('the first has its cost too', async () => {
+    const faults = [{ turn: 2, kind: 'repeated', severity: 'minor', text: 'I smoke.' }] as const;
+    const cause = new TesterError('The model is tired.', { faults, usage: { ...NO_USAGE, inputTokens: 3 } });
+    const failing = refusedThen(cause);
+    await expect(failing).rejects.toBeInstanceOf(TesterError);
+    await expect(failing).rejects.toMatchObject({ message: cause.message, cause, faults, usage: { inputTokens: 10 } });
+  });
+
+  it('an error that is none of the tester stays what it is', async () => {
+    const fault = new Error('The tester has a fault.');
+    await expect(refusedThen(fault)).rejects.toBe(fault);
+  });
+});
+
 it('asks again only while the row is this execution’s', async () => {
   const tester = new Reciting(['I smoke ten a day.', 'I feel sick.']);
   const lost = (): Promise<void> => Promise.reject(new Error('lost'));
@@ -86,6 +128,18 @@ it('never blames the patient for the scenario’s own opening', async () => {
   const { refused: _opening, ...opening } = turnAfter(scenarioWith(SCRIPT, { chief_complaint: complaint }), []);
   const composed = await composeMessage(composing(new OfflineTester(threads)), opening, signal);
   expect(composed).toMatchObject({ content: complaint, mended: [] });
+});
+
+it('has the scenario’s own opening pass the gate where it is said again', async () => {
+  const tester = new Reciting([REQUEST.card.chief_complaint, 'I feel sick.']);
+  const composed = await composeMessage(composing(tester), REQUEST, signal);
+  expect(composed).toMatchObject({ content: 'I feel sick.', mended: [{ kind: 'repeated' }] });
+});
+
+it('has another opening than the scenario’s own pass the gate', async () => {
+  const { refused: _opening, ...opening } = turnAfter(scenarioWith(SCRIPT), []);
+  const composed = await composeMessage(composing(new Reciting(['I smoke ten.', 'I feel sick.'])), opening, signal);
+  expect(composed).toMatchObject({ content: 'I feel sick.', mended: [{ kind: 'volunteered' }] });
 });
 
 it.each(HOSTILE_REPLIES)('the offline patient passes the gate after a reply of %s', async (_name, reply) => {

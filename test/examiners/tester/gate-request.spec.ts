@@ -40,9 +40,61 @@ describe('a message that repeats an earlier one', () => {
     expect(said(`As I said, ${earlier}`, history)).toEqual([]);
   });
 
+  test('does so with another word at its end, where it is long', () => {
+    const words = [...'abcdefghijklmnopqrst'].map((letter) => `${letter.repeat(3)}word`);
+    const ending = (all: readonly string[], last: string) => `${[...all, last].join(' ')}.`;
+    const repeats = (all: readonly string[]) =>
+      said(ending(all, 'shoulder'), [[ending(all, 'gallbladder'), 'I see.']]).length === 1;
+    expect(repeats(words)).toBe(true);
+    expect(repeats(words.slice(1))).toBe(false);
+  });
+
   test('may be of two words alone', () => {
     expect(said('Shoulder blade.', [['Shoulder, blade!', 'I see.']])).toEqual([['repeated', 'Shoulder blade.']]);
     expect(said('Shoulder blade.', [['Blade shoulder.', 'I see.']])).toEqual([]);
+  });
+});
+
+describe('a fact that is kept until it is asked for', () => {
+  const tells = (script: string, message: string) => {
+    const { content } = scenarioWith(script);
+    const history = exchangesOf([['I have chest pain.', 'I see.']]);
+    const request = {
+      message,
+      card: roleCardOf(content),
+      patient: USUAL_PATIENT,
+      criteria: [],
+      greeting: null,
+      history,
+    };
+    return faultsOf(request).some(({ kind }) => kind === 'volunteered');
+  };
+
+  test.each([
+    [
+      'by the name of a condition alone',
+      'If asked about illnesses, your doctor in Leeds found asthma and said so twice.',
+      'My doctor spoke of asthma.',
+      true,
+    ],
+    [
+      'by the name of a medicine alone',
+      'If asked about medicines, your cardiologist in Leeds prescribed Tylenol after surgery.',
+      'I swallow Tylenol.',
+      true,
+    ],
+    [
+      'by another name of its medicine',
+      'If asked about medicines, your cardiologist in Leeds prescribed paracetamol after surgery.',
+      'I swallow Tylenol.',
+      true,
+    ],
+    ['by its only word', 'If asked about hobbies, you juggle.', 'I juggle.', true],
+    ['by no word of two', 'If asked about hobbies, you juggle oranges.', 'I juggle.', false],
+    ['by no everyday word', 'If asked about sugar, you need it.', 'I need my coat.', false],
+    ['by no words of the complaint', 'If asked, the pain in your chest began.', 'My chest is in pain.', false],
+  ])('is told %s', (_how, script, message, is) => {
+    expect(tells(script, message)).toBe(is);
   });
 });
 

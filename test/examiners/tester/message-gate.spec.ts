@@ -119,6 +119,18 @@ describe('What the script keeps back until asked for', () => {
     expect(kindsOf('I juggle.', { card, ...after('Do you have any hobbies?') })).toEqual([]);
   });
 
+  it('may be told in part, up to two words in five', () => {
+    const card = roleCardOf(
+      scenarioWith('If asked about hobbies, you mend clocks, harmoniums, bicycles, gramophones.').content,
+    );
+    expect(kindsOf('I saw clocks and bicycles.', { card })).toEqual(['volunteered']);
+    const more = roleCardOf(
+      scenarioWith('If asked about hobbies, you mend clocks, harmoniums, bicycles, gramophones and typewriters.')
+        .content,
+    );
+    expect(kindsOf('I saw clocks and bicycles.', { card: more })).toEqual([]);
+  });
+
   it('leaves alone what stands before the first "If asked"', () => {
     expect(kindsOf('I feel sick, and it feels like a weight.')).toEqual([]);
   });

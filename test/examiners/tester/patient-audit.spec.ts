@@ -2,6 +2,9 @@ import { NO_USAGE } from '../../../src/examiners/model/model-usage';
 import type { Turn } from '../../../src/domain/conversation';
 import { USUAL_PATIENT } from '../../../src/domain/patient';
 import type { NewScenario } from '../../../src/features/scenarios/scenarios.store';
+import { ModelError } from '../../../src/examiners/model/model-error';
+import { LanguageModelTester } from '../../../src/examiners/tester/language-model.tester';
+import { TesterError } from '../../../src/examiners/tester/tester';
 import { auditPatient, type PatientAudit } from '../../../src/examiners/tester/audit/patient-audit';
 import { roleCardOf } from '../../../src/examiners/tester/role-card';
 import { FAITHFUL_PATIENTS } from '../../fakes/faithful-patients';
@@ -18,6 +21,7 @@ const SCENARIO = scenarioWith(
 const RUBRIC = [
   criterion('Asks about smoking cigarettes', 3),
   criterion('Tells the patient not to smoke cigarettes', 5, ['must_pass']),
+  criterion('Recommends other cigarettes', -5),
 ];
 
 /** A model that names these faults, whatever it is asked. */
@@ -58,6 +62,7 @@ describe('The audit of a patient', () => {
   it.each([
     ['helped, in what must be passed', {}, true],
     ['hindered, in what must be passed', { severity: 'hindered' }, true],
+    ['helped, in what must not be done', { criterion: 3 }, true],
     ['was minor', { severity: 'minor' }, false],
     ['helped in an ordinary criterion', { criterion: 1 }, false],
     ['bears on no criterion', { criterion: 0 }, false],
@@ -74,6 +79,30 @@ describe('The audit of a patient', () => {
     ['of no shape', '__proto__'],
   ])('leaves out sentences %s', async (_, sentence) => {
     expect((await auditedWith(new Naming([{ ...named, sentence }]), transcript)).faults).toEqual([]);
+  });
+
+  it('counts a first message that the scenario does not give', async () => {
+    const own = turnsOf('I climbed a mountain.');
+    const { faults } = await auditedWith(new Naming([{ ...named, sentence: 'p1.1' }]), own);
+    expect(faults).toMatchObject([{ turn: 1, text: 'I climbed a mountain.' }]);
+  });
+
+  it('is had by the tester that has the model', async () => {
+    const request = { card: roleCardOf(SCENARIO.content), patient: USUAL_PATIENT, criteria: RUBRIC, transcript };
+    const { faults, usage } = await new LanguageModelTester(new Naming([named])).audit(request, signal);
+    expect(faults).toMatchObject([{ turn: 2, text: 'I climbed a mountain.' }]);
+    expect(usage).toMatchObject({ inputTokens: 10 });
+  });
+
+  it('is an error of the tester where the model fails, with what that cost', async () => {
+    const request = { card: roleCardOf(SCENARIO.content), patient: USUAL_PATIENT, criteria: RUBRIC, transcript };
+    const usage = { ...NO_USAGE, inputTokens: 4 };
+    const cause = new ModelError('answer_unusable', 'The model is tired.', { usage });
+    const model = new StubAuditor();
+    model.answer = () => Promise.reject(cause);
+    const failing = new LanguageModelTester(model).audit(request, signal);
+    await expect(failing).rejects.toBeInstanceOf(TesterError);
+    await expect(failing).rejects.toMatchObject({ message: 'The model is tired.', cause, usage });
   });
 
   it('counts a sentence once', async () => {

@@ -3,7 +3,7 @@ import { examine } from '../../../src/examiners/judge/examine';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
 import { criterionOf } from '../../../src/examiners/tester/case-writing';
 import { OfflineScenarioGenerator } from '../../../src/examiners/tester/offline.tester';
-import type { GeneratedScenario } from '../../../src/examiners/tester/tester';
+import { TesterError, type GeneratedScenario } from '../../../src/examiners/tester/tester';
 import { openTextThreads } from '../../setup/text-threads';
 import { transcriptOf } from '../../setup/transcripts';
 import { describeGenerator, TRIAGE_TEXT } from './scenario-generator.contract';
@@ -70,6 +70,12 @@ Our clinic opens at nine.`;
     expect(about?.content.chief_complaint).toBe('I would like some help with fever.');
     const [open] = await generated('Always ask about the temperature.');
     expect(open?.content.chief_complaint).toBe('Hello, I would like some medical advice, please.');
+  });
+
+  it('fails as a tester where it was canceled', async () => {
+    const failing = generator.generate({ text: TRIAGE_TEXT, extent: 'all' }, AbortSignal.abort(), ANYONE);
+    await expect(failing).rejects.toBeInstanceOf(TesterError);
+    await expect(failing).rejects.toThrow('canceled');
   });
 
   it('makes none of a text without a rule, also when one is asked for', async () => {

@@ -1,5 +1,6 @@
 import type { Turn } from '../../../src/domain/conversation';
 import type { PatientScenario } from '../../../src/domain/scenario';
+import { scriptFactsOf } from '../../../src/examiners/tester/patient-script';
 import { heardOf, nextSpeech } from '../../../src/examiners/tester/script-reply';
 import { scenarioWith, transcriptOf, turnAfter } from '../../setup/transcripts';
 
@@ -69,6 +70,24 @@ describe('The patient of a script', () => {
   ])('volunteers %s', (_what, chief_complaint, next) => {
     const scenario = scenarioWith('You have pain in your chest.\nYou are short of breath.', { chief_complaint });
     expect(hold(scenario, ['Go on.'])[1]).toBe(next);
+  });
+
+  it('answers what is asked twice once', () => {
+    expect(hold(CHEST_PAIN, ['Any allergies? You have allergies?'])[1]).toBe('I am not allergic to anything.');
+    const said = hold(CHEST_PAIN, ['Any allergies?', 'Any allergies?']);
+    expect(said.slice(1)).toEqual([
+      'I am not allergic to anything.',
+      'The pain started two hours ago while I was gardening.',
+    ]);
+  });
+
+  it('volunteers first what the agent speaks of', () => {
+    expect(hold(CHEST_PAIN, ['Some people take warfarin.'])[1]).toBe('I take warfarin every day.');
+  });
+
+  it('does not volunteer what its first words have said, however long ago', () => {
+    const scenario = scenarioWith('You feel sick.\nYou have chest pain.\nYou are tired.');
+    expect(hold(scenario, ['Go on.', 'Go on.'])).toEqual(['I have chest pain.', 'I feel sick.', 'I am tired.']);
   });
 
   it('answers the last three of many questions', () => {
@@ -231,7 +250,9 @@ describe('what a patient says of age and sex', () => {
 
   it('is nothing where the age is none', () => {
     for (const age of [-1, 130]) expect(answers('', { age })[0]).toBe('I do not know about that, sorry.');
-    expect(answers('', { age: 129 })[0]).toBe('I am 129 years old.');
+    expect(answers('', { age: 129 })).toEqual(['I am 129 years old.', 'I do not know about that, sorry.']);
+    expect(answers('', { gender: 'man' })[1]).toBe('I am male.');
+    expect(answers('', { age: 2, age_in_weeks: null, age_in_months: null })[0]).toBe('The child is 2 years old.');
     expect(answers('', { age: 0, age_in_weeks: 0 })[0]).toBe('The child is 0 weeks old.');
     expect(answers('', { age: 0, age_in_months: 0 })[0]).toBe('The child is 0 months old.');
     expect(answers('', { age: 3, age_in_weeks: 200, age_in_months: 49 })[0]).toBe('The child is 49 months old.');
@@ -250,6 +271,7 @@ describe('what a patient says of age and sex', () => {
     expect(answers(three.slice(0, 43), woman)).toEqual(['I am 40 years old.', 'I am female.']);
     expect(answers(three, { age: 40, gender: 'man' })).toEqual(['I am 40 years old.', 'I am male.']);
     expect(answers(three, { age: 40 })[0]).toBe('I am 40 years old.');
+    expect(answers(`${'x'.repeat(60_000)} ${three}`, woman)).toEqual(['I am 40 years old.', 'I am female.']);
   });
 
   it('is not said again where the script states it', () => {
@@ -267,12 +289,15 @@ describe('a script', () => {
     ['# Facts\nYou are ill.', 'I am ill.'],
     ['Facts about you:\n* You are ill', 'I am ill.'],
     ['3) You are ill!', 'I am ill!'],
+    ['- You are ill (a cold) today', 'I am ill (a cold) today.'],
   ])('is read without directions, headings and marks: %s', (script, speech) => {
     expect(toldOf(script)).toEqual([speech, 'Should I be worried?']);
   });
 
   it.each([
     'You have gout (only if asked).',
+    'You have gout  (only if asked)',
+    'If asked about joints:\n- You have gout.',
     'You have gout, but only when specifically asked.',
     'If asked: you say that you have gout.',
     'When you are asked about joints, you admit you have gout.',
@@ -280,6 +305,30 @@ describe('a script', () => {
     expect(toldOf(script)).toEqual(['Should I be worried?', 'What do you think it is?']);
     const scenario = scenarioWith(script, { chief_complaint: 'Hello.', demographics: {} });
     expect(hold(scenario, ['Do you have gout?'])[1]).toBe('I have gout.');
+  });
+});
+
+describe('the facts of a script', () => {
+  const speeches = (script: string) => scriptFactsOf(script).map(({ speech }) => speech);
+
+  it('are four hundred at most, from its first 60,000 characters', () => {
+    expect(speeches('You have gout. '.repeat(402))).toHaveLength(400);
+    expect(speeches(`You have gout. ${'x'.repeat(60_000)} You are ill.`)).not.toContain('I am ill.');
+  });
+
+  it('may begin as a direction does where they answer a question', () => {
+    expect(speeches('You are acting as a clown.\nIf asked about work: you are acting as a headteacher.')).toEqual([
+      'I am acting as a headteacher.',
+    ]);
+  });
+
+  it.each([
+    ['You do not smoke.', true],
+    ["You don't smoke.", true],
+    ['You haven’t smoked.', true],
+    ['You went and smoked.', false],
+  ])('deny something or not: %s', (script, isNegated) => {
+    expect(scriptFactsOf(script)).toMatchObject([{ isNegated }]);
   });
 });
 

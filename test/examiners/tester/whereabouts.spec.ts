@@ -58,6 +58,13 @@ test.each([
   expect(answer(reply)).not.toContain('United Kingdom');
 });
 
+test('it does not volunteer it when nothing else is left to tell', () => {
+  const quiet = scenarioWith('', { chief_complaint: 'Hello.' });
+  expect(nextSpeech({ card: cardIn('UK', quiet), history: exchangesOf([['Hello.', 'Go on.']]) })).toBe(
+    'Should I be worried?',
+  );
+});
+
 test('what the script says of where the patient is comes first', () => {
   const abroad = scenarioWith('You feel sick. If asked about where you are: you are on a ferry.');
   expect(answer('Where are you right now?', 'UK', abroad)).not.toContain('United Kingdom');
