@@ -21,6 +21,7 @@ describe('what is wrong with a schema', () => {
       { items: { $ref: 'https://example.com/a#/b' } },
       /refers to "https:\/\/example.com\/a#\/b"/,
     ],
+    ['a reference elsewhere, after parts without one', { items: {}, not: { $ref: 'a.json' } }, /refers to "a.json"/],
     ['a dynamic reference elsewhere', { $dynamicRef: 'other.json' }, /refers to "other.json"/],
     ['nothing, where the reference is in it', { $defs: { a: {} }, items: { $ref: '#/$defs/a' } }, null],
     ['a reference to nothing', { $ref: '#/$defs/a' }, /^is not a JSON Schema: /],
