@@ -53,7 +53,7 @@ function middleOf(before: readonly string[], after: readonly string[]): DiffLine
 /** How far each diagonal was reached before each difference; null when there are too many of them. */
 function stepsOf(before: readonly string[], after: readonly string[]): ReadonlyMap<number, number>[] | null {
   const steps: ReadonlyMap<number, number>[] = [];
-  const reached = new Map<number, number>([[1, 0]]);
+  const reached = new Map<number, number>();
   for (let count = 0; count <= Math.min(MOST_DIFFERENCES, before.length + after.length); count += 1) {
     steps.push(new Map(reached));
     for (let diagonal = -count; diagonal <= count; diagonal += 2) {

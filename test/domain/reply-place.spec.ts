@@ -13,6 +13,7 @@ describe('the place of the reply in an answer', () => {
     ['is not one word under a name that may hold anything', { result: 'ok' }, null],
     ['is not one word under another name', { mood: 'calm' }, null],
     ['is a sentence under any name', { mood: SAID }, 'mood'],
+    ['is a sentence, however its words are set', { mood: 'Please\n\nrest' }, 'mood'],
     ['is rather the likelier name', { text: SAID, reply: SAID }, 'reply'],
     ['is rather a sentence than a likely name', { reply: 'ok', mood_words: SAID }, 'reply'],
     ['is rather below a likely name than elsewhere', { other: { said: SAID }, data: { said: SAID } }, 'data.said'],

@@ -27,6 +27,16 @@ test('finds what V8 finds, where V8 finds it', () => {
   );
 });
 
+test('finds a text that repeats itself, wherever it has only seemed to begin', () => {
+  const needle = new Needle(`${'a'.repeat(39)}b`);
+  expect(needle.indexIn(`${'a'.repeat(60)}b`)).toBe(21);
+  expect([...new Needle('a'.repeat(40)).placesIn('a'.repeat(42))]).toEqual([0, 1, 2]);
+});
+
+test('an empty text is replaced nowhere', () => {
+  expect(new Needle('').replaceIn('abc', '-')).toBe('abc');
+});
+
 test('finds every place, overlapping ones too', () => {
   fc.assert(
     fc.property(text(120), needles, fc.nat(130), (said, needle, from) => {
@@ -44,6 +54,7 @@ test('finds every place, overlapping ones too', () => {
 test.each<[string, string, string, number]>([
   ['where they stand as words', 'a painful pain', 'pain', 10],
   ['where they stand at all, when nowhere as words', 'a painful spain', 'pain', 2],
+  ['at the first place, when nowhere as words', 'painful spain', 'pain', 0],
   ['beside marks of punctuation', '(Call an ambulance now, and rest.)', 'Call an ambulance now', 1],
   ['as words, after many that overlap', `${'ab'.repeat(40)} ${'ab'.repeat(20)}`, 'ab'.repeat(20), 81],
   ['nowhere', 'A doctor.', 'nurse', -1],

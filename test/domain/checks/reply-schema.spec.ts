@@ -35,6 +35,12 @@ describe('what is wrong with a schema', () => {
     else expect(schemaProblem(schema)).toMatch(problem);
   });
 
+  it('is its depth, however deep it is', () => {
+    let deep: Schema = {};
+    for (let level = 0; level < 50_000; level += 1) deep = { not: deep };
+    expect(schemaProblem(deep)).toBe('is nested deeper than 32 levels');
+  });
+
   it('is told with at most 100 characters of a reference, and 300 of a reason', () => {
     expect(schemaProblem({ $ref: 'x'.repeat(400) })).toContain(`"${'x'.repeat(100)}"`);
     expect(schemaProblem({ ['y'.repeat(900)]: 1 })?.length).toBe('is not a JSON Schema: '.length + 300);
@@ -50,7 +56,10 @@ describe('a reply against a schema', () => {
     ['```json\n{"name":"x"}\n```', null],
     ['```\n{"name":"x"}\n```', null],
     ['```json\n{"name":"x"}\u00a0\n```', null],
+    ['\n```json\n{"name":"x"}\n```\n', null],
     ['```{"name":"x"}```', 'it is not JSON'],
+    ['```json\n{"name":"x"}abc', 'it is not JSON'],
+    ['The answer:\n{"name":"x"}\n```', 'it is not JSON'],
     ['```json\n{"name":"x"}', 'it is not JSON'],
     ['{"name":"x"}\n```', 'it is not JSON'],
     ['``````', 'it is not JSON'],
