@@ -53,6 +53,7 @@ it('says what a state waits for, and what leads out of it', () => {
     type: 'atomic',
     invokes: ['judgeTranscript'],
   });
+  expect(states.find(({ id }) => id === 'passed')).toMatchObject({ parent: null, type: 'final', tags: ['passed'] });
   expect(transitions.filter(({ source }) => source === 'active.conversing.awaitingReply')).toEqual([
     {
       source: 'active.conversing.awaitingReply',

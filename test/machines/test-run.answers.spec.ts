@@ -35,6 +35,24 @@ describe('the supervision of a test run goes on from what its row says', () => {
   });
 });
 
+const inputOf = (snapshot: AnyMachineSnapshot, effect: string): unknown => snapshot.children[effect]?.options.input;
+
+describe('an effect of a test run', () => {
+  const scheduledAt = '2030-01-01T00:00:00.000Z';
+  const run = { testRunId: 'the-run', attempt: 3 };
+  const row = (changes: Partial<TestRunInput>) => rowWith({ ...run, ...changes });
+
+  it('is told which run and which attempt it is for, and what else it needs', () => {
+    const scheduled = after(row({ status: 'scheduled', scheduledAt }), []);
+    expect(inputOf(scheduled, 'waitUntilDue')).toEqual({ ...run, scheduledAt });
+    expect(inputOf(after(row({ status: 'pending' }), []), 'recordStart')).toEqual(run);
+    const begun = after(row({}), []);
+    expect(inputOf(begun, 'dispatch')).toEqual({ ...run, round: 0, scenarioRunIds: ['first'] });
+    const ended = after(row({ unsettled: ['only'] }), [asked(0, 'only'), settledEvent('only')]);
+    expect(inputOf(ended, 'recordFinish')).toEqual({ ...run, round: 1 });
+  });
+});
+
 describe('a test run whose start', () => {
   it.each<[string, AnyEventObject, string]>([
     ['is recorded goes on', done('recordStart', { kind: 'started' }), 'live.running.dispatching'],
