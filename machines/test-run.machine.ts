@@ -71,9 +71,10 @@ function fresh(unsettled: readonly string[]) {
   return { unsettled, positions, settled: PositionSet.over(unsettled.length), next: 0, live: 0 };
 }
 
-function firstUnsettled(settled: PositionSet, from: number, size: number): number {
+/** Of the positions from one on; beyond the last one nothing has settled. */
+function firstUnsettled(settled: PositionSet, from: number): number {
   let position = from;
-  while (position < size && settled.has(position)) position += 1;
+  while (settled.has(position)) position += 1;
   return position;
 }
 
@@ -136,24 +137,24 @@ export const testRunMachine = setup({
   },
   actions: {
     noteDispatched: assign(({ context }, { scenarioRunIds }: Dispatched) => {
-      const { unsettled, positions, settled, next, live, round } = context;
+      const { positions, settled, next, live, round } = context;
       const last = positions.get(scenarioRunIds.at(-1) ?? '') ?? -1;
       let added = 0;
       for (let position = next; position <= last; position += 1) if (!settled.has(position)) added += 1;
       return {
-        next: firstUnsettled(settled, Math.max(next, last + 1), unsettled.length),
+        next: firstUnsettled(settled, Math.max(next, last + 1)),
         live: live + added,
         round: round + 1,
       };
     }),
     noteSettled: assign(({ context }, params: { scenarioRunId: string }) => {
-      const { unsettled, positions, next, live } = context;
+      const { positions, next, live } = context;
       const position = positions.get(params.scenarioRunId);
       if (position === undefined || context.settled.has(position)) return {};
       const settled = context.settled.with(position);
       return {
         settled,
-        next: firstUnsettled(settled, next, unsettled.length),
+        next: firstUnsettled(settled, next),
         live: position < next ? live - 1 : live,
       };
     }),

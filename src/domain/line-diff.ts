@@ -27,22 +27,22 @@ function linesOf(kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] {
   return texts.map((text) => ({ kind, text }));
 }
 
+/** Of two texts that begin differently. */
 function middleOf(before: readonly string[], after: readonly string[]): DiffLine[] {
   const steps = stepsOf(before, after);
   if (steps === null) return [...linesOf('old', before), ...linesOf('new', after)];
   const lines: DiffLine[] = [];
   let [x, y] = [before.length, after.length];
-  for (let count = steps.length - 1; count >= 0; count -= 1) {
+  for (let count = steps.length - 1; count > 0; count -= 1) {
     const reached = steps[count] ?? new Map<number, number>();
     const from = isDown(reached, x - y, count) ? x - y + 1 : x - y - 1;
-    const fromX = count === 0 ? 0 : (reached.get(from) ?? 0);
-    const fromY = count === 0 ? 0 : fromX - from;
+    const fromX = reached.get(from) ?? 0;
+    const fromY = fromX - from;
     while (x > fromX && y > fromY) {
       x -= 1;
       y -= 1;
       lines.push({ kind: 'same', text: before[x] ?? '' });
     }
-    if (count === 0) break;
     if (x === fromX) lines.push({ kind: 'new', text: after[fromY] ?? '' });
     else lines.push({ kind: 'old', text: before[fromX] ?? '' });
     [x, y] = [fromX, fromY];
@@ -53,7 +53,7 @@ function middleOf(before: readonly string[], after: readonly string[]): DiffLine
 /** How far each diagonal was reached before each difference; null when there are too many of them. */
 function stepsOf(before: readonly string[], after: readonly string[]): ReadonlyMap<number, number>[] | null {
   const steps: ReadonlyMap<number, number>[] = [];
-  const reached = new Map<number, number>([[1, 0]]);
+  const reached = new Map<number, number>();
   for (let count = 0; count <= Math.min(MOST_DIFFERENCES, before.length + after.length); count += 1) {
     steps.push(new Map(reached));
     for (let diagonal = -count; diagonal <= count; diagonal += 2) {

@@ -99,7 +99,7 @@ export interface RubricScore {
 }
 
 /**
- * score = earned / sum of positive points, clipped to 0..100 %; passed when score ≥ threshold and no `must_pass`
+ * score = earned / sum of positive points, at least 0 %; passed when score ≥ threshold and no `must_pass`
  * criterion is violated.
  *
  * A rubric of negative points only starts from a full score: the agent keeps 100 % unless a criterion is MET, even in part.
@@ -124,7 +124,7 @@ export function scoreRubric(
     if (worth > 0n) positive += worth * 2n;
     violated ||= violatesMustPass(decision, maxPoints, tags);
   });
-  const [share, whole] = positive > 0n ? [clip(earned, positive), positive] : [earned < 0n ? 0n : 1n, 1n];
+  const [share, whole] = positive > 0n ? [earned < 0n ? 0n : earned, positive] : [earned < 0n ? 0n : 1n, 1n];
   const needed = (threshold.integers[0] ?? 0n) * whole;
   return {
     totalPoints: fromScaled(earned * 5n, points.decimals + 1),
@@ -132,11 +132,6 @@ export function scoreRubric(
     scorePercent: fromScaled((share * 2000n + whole) / (whole * 2n), 1),
     passed: share * 100n * 10n ** BigInt(threshold.decimals) >= needed && !violated,
   };
-}
-
-function clip(value: bigint, most: bigint): bigint {
-  if (value < 0n) return 0n;
-  return value > most ? most : value;
 }
 
 /** Numbers as the decimals people wrote, all multiplied by ten to the power of `decimals`: 0.1 + 0.2 is exactly 0.3. */

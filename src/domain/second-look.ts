@@ -12,7 +12,7 @@ export function flagsOf({ metadata }: Pick<LookedAt, 'metadata'>): string[] {
 
 /** Criteria on which the examinations of one conversation differed. */
 export function disputedIn({ criteria_results: results }: Pick<LookedAt, 'criteria_results'>): number {
-  return (results ?? []).filter(({ disputed }) => disputed === true).length;
+  return results?.filter(({ disputed }) => disputed === true).length ?? 0;
 }
 
 export interface SecondLooks {

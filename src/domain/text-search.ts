@@ -29,7 +29,6 @@ export class Needle {
       for (let at = text.indexOf(needle, from); at >= 0 && needle !== ''; at = text.indexOf(needle, at + 1)) yield at;
       return;
     }
-    if (text.length - from < needle.length) return;
     let matched = 0;
     for (let at = Math.max(0, from); at < text.length; at += 1) {
       const unit = text.charCodeAt(at);

@@ -36,6 +36,13 @@ describe('what a decision means for the agent', () => {
     expect(missedOf(null)).toEqual([]);
   });
 
+  it('what is worth nothing may be missed, but is not forbidden', () => {
+    expect(tallyMissed([{ criteria_results: [criterion('x', 'NOT MET', 0)] }])).toMatchObject({
+      missed: 1,
+      forbidden: 0,
+    });
+  });
+
   it('the tally of a run counts what was graded only', () => {
     const one = [criterion('a', 'NOT MET'), criterion('b', 'MET'), criterion('c', 'MET', -5, 'must_pass')];
     const other = [criterion('d', 'PARTIALLY MET', 5, 'must_pass'), criterion('e', 'NOT MET', 5, 'must_pass')];

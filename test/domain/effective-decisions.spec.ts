@@ -26,6 +26,19 @@ describe('what reviews say together', () => {
     expect(effectiveDecisions(two, [worth, 1])).toEqual({ decisions: [decision, 'MET'], disagreements: 1 });
   });
 
+  it('leaves a criterion in doubt at a decision that a reviewer has made', () => {
+    const better = [review('A', 'MET'), review('B', 'PARTIALLY MET')];
+    expect(effectiveDecisions(better, [5]).decisions).toEqual(['PARTIALLY MET']);
+    const worse = [review('A', 'NOT MET'), review('B', 'PARTIALLY MET')];
+    expect(effectiveDecisions(worse, [-5]).decisions).toEqual(['PARTIALLY MET']);
+  });
+
+  it('leaves a criterion that each reviewer sees otherwise at the lowest decision, or the gravest of a fault', () => {
+    const all: readonly Decision[] = ['PARTIALLY MET', 'MET', 'NOT MET'];
+    const three = all.map((decision) => review(decision, decision, decision));
+    expect(effectiveDecisions(three, [5, -5]).decisions).toEqual(['NOT MET', 'MET']);
+  });
+
   it('is the last adjudication, whatever follows it', () => {
     const all = [adjudication('MET'), adjudication('PARTIALLY MET'), review('A', 'NOT MET'), review('B', 'MET')];
     expect(effectiveDecisions(all, [5])).toEqual({ decisions: ['PARTIALLY MET'], disagreements: 0 });

@@ -16,6 +16,12 @@ describe('a run against its bar', () => {
     ['failed', run(9, 1, 0, { status: 'failed' }), 10, 'failed'],
     ['has no bar', run(0, 10, 0), null, 'passed'],
     ['has exactly the bar', run(8, 2, 0), 80, 'passed'],
+    [
+      'has less, without an error, by as little as its pass rate is rounded',
+      run(2, 1, 0, { pass_rate: 66.6 }),
+      66.65,
+      'below_bar',
+    ],
     ['has less, without an error', run(7, 3, 0), 80, 'below_bar'],
     ['would have exactly the bar without its error', run(7, 2, 1), 80, 'undecided'],
     ['would be below the bar even without its error', run(6, 3, 1), 80, 'below_bar'],

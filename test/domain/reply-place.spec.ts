@@ -10,11 +10,14 @@ describe('the place of the reply in an answer', () => {
     ['is the answer itself', SAID, '@'],
     ['is a likely name', { reply: SAID }, 'reply'],
     ['may be one word under a likely name', { reply: 'Yes.' }, 'reply'],
+    ['is not one word under a name that may hold anything', { result: 'ok' }, null],
     ['is not one word under another name', { mood: 'calm' }, null],
     ['is a sentence under any name', { mood: SAID }, 'mood'],
+    ['is a sentence, however its words are set', { mood: 'Please\n\nrest' }, 'mood'],
     ['is rather the likelier name', { text: SAID, reply: SAID }, 'reply'],
     ['is rather a sentence than a likely name', { reply: 'ok', mood_words: SAID }, 'reply'],
     ['is rather below a likely name than elsewhere', { other: { said: SAID }, data: { said: SAID } }, 'data.said'],
+    ['is rather below a likely name at any depth', { a: { b: { said: SAID }, data: { said: SAID } } }, 'a.data.said'],
     ['is no status, whatever it says', { status: SAID, id: SAID, errorCode: SAID, finishReason: SAID }, null],
     ['is no status in any spelling', { 'finish-reason': SAID, createdAt: SAID, token_type: SAID }, null],
     ['is not blank', { reply: '  ' }, null],
@@ -40,6 +43,8 @@ describe('the place of the reply in an answer', () => {
   it('is joined of the events of a stream, of which frequent ones count', () => {
     const events = [{ piece: 'Call ' }, { piece: 'an ' }, { piece: 'ambulance.' }];
     expect(replyPlaceIn(events, '')).toMatchObject({ path: 'piece', text: 'Call an ambulance.' });
+    const five = ['Call ', 'an ', 'ambu', 'lance', '.'].map((piece) => ({ piece }));
+    expect(replyPlaceIn(five, '')?.path).toBe('piece');
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
     const many = letters.slice(0, 22).map((piece) => ({ piece }));
     expect(replyPlaceIn(many, '')).toBeNull();

@@ -52,6 +52,9 @@ describe('a list in a sentence', () => {
     expect(listNames([])).toBe('');
     expect(listNames(['a', 'b'])).toBe('a, b');
     expect(listClauses(['a is missing', 'b is no number'])).toBe('a is missing; b is no number');
+    const half = 'x'.repeat(899);
+    expect(listNames([half, half])).toHaveLength(1_800);
+    expect(listNames([half, `${half}y`])).toBe(`${half} and 1 more`);
     const names = Array.from({ length: 60_000 }, (_, index) => `name ${index}`);
     const [listed = '', more] = listNames(names).split(' and ');
     expect(`${listed.split(', ').length + Number.parseInt(more ?? '', 10)}`).toBe('60000');

@@ -25,6 +25,8 @@ test.each([
 test('a sound in words names what was asked for, and the seed where it decides anything', () => {
   expect(soundInWords(spokenRun())).toBe('espeak-ng 1.51 en-us over wideband without a transcriber');
   expect(soundInWords(spokenRun({ line: 'mobile_bad', seed: 5 }))).toContain('over mobile_bad of seed 5');
+  expect(soundInWords(spokenRun({ noise: 'hum:20', seed: 6 }))).toContain('with hum:20 of seed 6');
+  expect(soundInWords(spokenRun({ sounds: ['pauses'], seed: 7 }))).toContain('with pauses of seed 7');
   expect(
     soundInWords(
       spokenRun({

@@ -134,7 +134,6 @@ function levelsIn(text: string): number {
 /** The JSON of a reply that is nothing but one block of code. */
 function unfenced(reply: string): string {
   const text = reply.trim();
-  const isFenced = text.startsWith('```') && text.endsWith('```') && text.length > 6;
-  const firstLine = text.indexOf('\n');
-  return isFenced && firstLine > 0 ? text.slice(firstLine + 1, -3).trim() : text;
+  const isFenced = text.startsWith('```') && text.endsWith('```');
+  return isFenced ? text.slice(text.indexOf('\n') + 1, -3).trim() : text;
 }

@@ -71,7 +71,7 @@ const wholeOf = (samples: ArrayLike<number>): Span => ({ from: 0, to: samples.le
 
 /** The level of a mean square, at least that of silence. */
 export function dbfsOf(square: number): number {
-  return square === 0 ? SILENCE_DBFS : Math.max(SILENCE_DBFS, 10 * Math.log10(square / FULL_SCALE ** 2));
+  return Math.max(SILENCE_DBFS, 10 * Math.log10(square / FULL_SCALE ** 2));
 }
 
 /**

@@ -18,7 +18,7 @@ describe('the pattern of a check', () => {
 
   it('may be as long as the bound says, and its program as large', () => {
     expect(patternProblem('[ab]?'.repeat(LONGEST_PATTERN / 5))).toBeNull();
-    const sizes = Array.from({ length: 1_000 }, (_, times) => patternSize(`a{${times + 1}}`));
+    const sizes = Array.from({ length: 50 }, (_, more) => patternSize(`a{${951 + more}}`));
     const allowed = sizes.filter((size) => size !== Infinity);
     expect(Math.max(...allowed)).toBe(1_000);
     expect(sizes.slice(0, allowed.length)).toEqual(allowed);

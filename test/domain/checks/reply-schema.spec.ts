@@ -21,6 +21,7 @@ describe('what is wrong with a schema', () => {
       { items: { $ref: 'https://example.com/a#/b' } },
       /refers to "https:\/\/example.com\/a#\/b"/,
     ],
+    ['a reference elsewhere, after parts without one', { items: {}, not: { $ref: 'a.json' } }, /refers to "a.json"/],
     ['a dynamic reference elsewhere', { $dynamicRef: 'other.json' }, /refers to "other.json"/],
     ['nothing, where the reference is in it', { $defs: { a: {} }, items: { $ref: '#/$defs/a' } }, null],
     ['a reference to nothing', { $ref: '#/$defs/a' }, /^is not a JSON Schema: /],
@@ -32,6 +33,12 @@ describe('what is wrong with a schema', () => {
   ])('%s', (_, schema, problem) => {
     if (problem === null) expect(schemaProblem(schema)).toBeNull();
     else expect(schemaProblem(schema)).toMatch(problem);
+  });
+
+  it('is its depth, however deep it is', () => {
+    let deep: Schema = {};
+    for (let level = 0; level < 50_000; level += 1) deep = { not: deep };
+    expect(schemaProblem(deep)).toBe('is nested deeper than 32 levels');
   });
 
   it('is told with at most 100 characters of a reference, and 300 of a reason', () => {
@@ -49,7 +56,10 @@ describe('a reply against a schema', () => {
     ['```json\n{"name":"x"}\n```', null],
     ['```\n{"name":"x"}\n```', null],
     ['```json\n{"name":"x"}\u00a0\n```', null],
+    ['\n```json\n{"name":"x"}\n```\n', null],
     ['```{"name":"x"}```', 'it is not JSON'],
+    ['```json\n{"name":"x"}abc', 'it is not JSON'],
+    ['The answer:\n{"name":"x"}\n```', 'it is not JSON'],
     ['```json\n{"name":"x"}', 'it is not JSON'],
     ['{"name":"x"}\n```', 'it is not JSON'],
     ['``````', 'it is not JSON'],
