@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { eventually } from '../setup/eventually';
 import { faultsOf } from './mutants';
 import { Reach } from './reach';
-import { SpecProcess } from './spec-process';
+import { SpecProcess, type SpecResult } from './spec-process';
 import { Trials } from './trial';
 
 const AREA = {
@@ -43,3 +45,22 @@ test('each fault has the outcome that its tests have, whatever earlier ones have
     await runs.replace();
   }
 });
+
+test('a process that ended after its last answer is followed by another one', async () => {
+  const request = { spec: join(__dirname, 'samples', 'telling-tests.ts'), tests: null, mutant: null, hitLimit: 1 };
+  const runs = new SpecProcess({ sources: [], seed: 1 });
+  const tellingProcess = async (): Promise<number> => pidIn(await runs.run(request, 60_000));
+  try {
+    const first = await tellingProcess();
+    process.kill(first, 'SIGKILL');
+    await eventually(() => expect(() => process.kill(first, 0)).toThrow('ESRCH'));
+    expect(await tellingProcess()).not.toBe(first);
+  } finally {
+    await runs.replace();
+  }
+});
+
+function pidIn(result: SpecResult): number {
+  const failure = typeof result === 'string' ? result : (result.failure ?? '');
+  return Number(/process (\d+)/.exec(failure)?.[1] ?? NaN);
+}

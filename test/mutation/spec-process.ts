@@ -19,6 +19,8 @@ export class SpecProcess {
   isNew = true;
 
   async run(request: SpecRequest, limitMs: number): Promise<SpecResult> {
+    // What a spec has left running can end it after its answer.
+    if (this.child?.connected === false) await this.replace();
     const child = (this.child ??= this.start());
     this.isNew = false;
     const abort = new AbortController();
@@ -29,7 +31,9 @@ export class SpecProcess {
       new Promise<SpecResult>((resolve) => {
         const timer = setTimeout(() => resolve('too late'), limitMs);
         signal.addEventListener('abort', () => clearTimeout(timer));
-        child.send(request);
+        child.send(request, (error) => {
+          if (error !== null) resolve('crashed');
+        });
       }),
     ]);
     abort.abort();

@@ -1,0 +1,3 @@
+test('tells which process runs it', () => {
+  throw new Error(`process ${process.pid}`);
+});
