@@ -3,6 +3,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { setClock } from '../fakes/schedule-clock';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { eventually } from '../setup/eventually';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -68,11 +69,19 @@ test('osce schedules: create, list, show, pause, resume, run and delete', async 
 
   const started = await run('run', 'Nightly');
   expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run_\d{14}_[0-9a-f]{8}\n$/) });
-  await untilFinal(api, started.stdout.trim());
+  const testRunId = started.stdout.trim();
+  await untilFinal(api, testRunId);
+  await eventually(async () =>
+    expect((await json('show', 'Nightly')).starts).toMatchObject([
+      { run: { test_run_id: testRunId, status: 'completed' }, gate: { verdict: 'undecided' } },
+    ]),
+  );
   const shown = (await run('show', 'Nightly')).stdout;
   expect(shown).toMatch(/^Agent +Agent under test$/m);
   expect(shown).toContain('(by hand)');
-  expect(shown).toContain(`${started.stdout.trim()} completed`);
+  expect(shown).toContain('started, gate undecided');
+  // In two lines of one cell.
+  expect(shown).toMatch(new RegExp(`│ ${testRunId} +│[^\\n]*\\n[^\\n]*│ completed +│`));
 
   const { id } = await json('show', 'Nightly');
   expect(await json('delete', id)).toEqual({ deleted: id });
