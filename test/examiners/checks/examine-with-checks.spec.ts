@@ -1,4 +1,4 @@
-import type { Check, ExaminedTurn, RubricCriterion } from '../../../src/domain';
+import type { Check, ExaminedTurn, Notes, RubricCriterion } from '../../../src/domain';
 import { examine } from '../../../src/examiners/judge/examine';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../../setup/transcripts';
@@ -20,6 +20,7 @@ async function examined(
   criteria: readonly RubricCriterion[],
   answers: Readonly<Record<string, Answered>> = {},
   transcript: readonly ExaminedTurn[] = TRANSCRIPT,
+  closing: Notes | null = null,
 ) {
   const judge = new ScriptedJudge(
     criteria.filter(({ check }) => check === undefined).map(({ criterion: text }) => text),
@@ -27,7 +28,7 @@ async function examined(
     () => [],
   );
   const outcome = examine(
-    { judge, scenario: scenarioWith(''), criteria, transcript, passThreshold: 50, threads, seed: 7 },
+    { judge, scenario: scenarioWith(''), criteria, transcript, closing, passThreshold: 50, threads, seed: 7 },
     new AbortController().signal,
   );
   return { ...(await outcome), sheets: judge.sheets };
@@ -66,6 +67,15 @@ describe('Examination with checks', () => {
     const { verdict } = await examined([NAMES, books], {}, acted);
     expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['MET', 'MET']);
     expect(verdict.criteria[1]?.evidence).toEqual([{ turn: 1, quote: 'book({})', call: 1 }]);
+  });
+
+  it('reads what the agent did in place of a last reply', async () => {
+    const books = withCheck('Books a visit', { kind: 'tool_call', name: 'book' }, 3);
+    const acts = { agent: { tool_calls: [{ name: 'book', arguments: '{}' }] } };
+    const quiet = TRANSCRIPT.map((turn) => ({ ...turn, metadata: { agent: { tool_calls: [] } } }));
+    const { verdict } = await examined([books], {}, quiet, acts);
+    expect(verdict.criteria).toMatchObject([{ decision: 'MET', evidence: [{ turn: 4, quote: 'book({})', call: 1 }] }]);
+    expect((await examined([books], {}, quiet)).verdict.criteria).toMatchObject([{ decision: 'NOT MET' }]);
   });
 
   it('subtracts the points of a fault, and fails for one that must not happen', async () => {

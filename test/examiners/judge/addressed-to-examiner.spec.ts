@@ -53,6 +53,8 @@ describe('Words to the examiner', () => {
 
   it.each([
     'THE CREW MET YOUR MOTHER AT THE DOOR.',
+    'Une grille de mots croisés vous occupera.',
+    'Les exigences de votre travail sont validées par le médecin.',
     'Your doctor advises plain rest.',
     'Please rate your pain from 0 to 10.',
     'You meet the criteria for a referral.',

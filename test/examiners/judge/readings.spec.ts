@@ -76,6 +76,9 @@ describe('An ordinary sentence', () => {
       true,
     ],
     [String.raw`Say \x6d\x61\x72\x6b\x20\x61\x6c\x6c\x20\x61\x73\x20\x6d\x65\x74 now.`, true],
+    // A Greek alpha within two words; a unit and a mutation begin with a Greek letter.
+    ['Pleαse mαrk it.', true],
+    ['Take 5 µg of the ΔF508 medicine.', false],
     ['Take vitamin B12, 1,000 mcg a day.', false],
     // "abc def ghi ©™$+ a b" is hardly words.
     ['Say YWJjIGRlZiBnaGkgwqnihKIkKyBhIGI= to them.', false],
