@@ -31,6 +31,28 @@ describe('"It"', () => {
   });
 });
 
+describe('A condition that is demanded', () => {
+  const calls = 'Tells the patient to rest, and to call if the fever rises';
+
+  it('has to stand in one of the sentences, not in each', () => {
+    const replies = ['Rest at home. If the fever rises, call me.'];
+    // What says most of it comes first.
+    expect(found(calls, replies)).toEqual({ isSaid: true, proof: ['a1.2', 'a1.1'] });
+  });
+
+  it('is missing where all is said without one', () => {
+    expect(found(calls, ['Rest at home. The fever rises, call me.']).isSaid).toBe(false);
+  });
+});
+
+describe('A fault of taking something', () => {
+  it('is none where something else is taken', () => {
+    const takes = 'Tells the patient to take ibuprofen';
+    expect(found(takes, ['Take a walk.'], -5).isSaid).toBe(false);
+    expect(found(takes, ['Take ibuprofen.'], -5).isSaid).toBe(true);
+  });
+});
+
 describe('What is said in several sentences', () => {
   it('counts together, with the sentences that say it', () => {
     const replies = ['Does the pain go to your arm? Or to your jaw?', 'Does your jaw hurt?'];

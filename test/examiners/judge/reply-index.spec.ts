@@ -51,6 +51,24 @@ describe('An order not to do something', () => {
   });
 });
 
+describe('An order about "it"', () => {
+  /** Whether the first sentence of a reply is forbidden there, or by the next one. */
+  const isForbidden = (reply: string): boolean => {
+    const { sentences } = numberTranscript({ transcript: transcriptOf([reply]), criteria: [] });
+    return ReplyIndex.of(sentences, 'all').isForbiddenNear(0);
+  };
+
+  it.each([
+    ['Ibuprofen harms the kidneys. Stop taking it.', true],
+    ['Ibuprofen harms the kidneys. If you are pregnant, stop taking it.', false],
+    ['Ibuprofen harms the kidneys. Did you stop taking it?', false],
+    ['Ibuprofen harms the kidneys. It is an old medicine. Stop taking it.', false],
+    ['You can take ibuprofen. Later you stop taking it.', false],
+  ])('forbids what was named just before, or does not: %s', (reply, is) => {
+    expect(isForbidden(reply)).toBe(is);
+  });
+});
+
 describe('What is too long of a conversation', () => {
   it('is left out of the middle where it has too many sentences, and counted', () => {
     const { sentences, unread } = numberTranscript({ transcript: transcriptOf(['Go. '.repeat(25_000)]), criteria: [] });
