@@ -161,6 +161,8 @@ describe('the config of a line', () => {
       list: ['{{message}}'],
     });
     expect((await configOf(line, { message: 'Sagen' }))['body']).toMatchObject({ frage: '{{message}} Sie: Hallo!' });
+    const twice = `curl http://a.example --json '{"frage": "Hallo", "kopie": "Hallo"}'`;
+    expect((await configOf(twice, { message: 'Hallo' }))['body']).toEqual({ frage: '{{message}}', kopie: 'Hallo' });
     await expect(configOf(line, { message: 'Adieu' })).rejects.toThrow('does not occur in the body or the query');
     await expect(configOf(`curl http://a.example --json '{"frage": "Hallo"}'`)).rejects.toThrow(
       'Which part of the line',

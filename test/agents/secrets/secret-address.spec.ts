@@ -30,6 +30,7 @@ describe('The secret parts of an address', () => {
     ['https://a.example?code=abcd1234', [['abcd1234', 'abcd1234']]],
     ['https://a.example?key=a%ZZbc', [['a%ZZbc', 'a%ZZbc']]],
     ['https://a.example?ke\ny=ab\ncd', [['ab\ncd', 'abcd']]],
+    ['https://a.example/chat&token=abcd1234', []],
     ['https://a.example?key', []],
     ['https://a.example?key=abc', []],
     ['https://a.example?key=%61bc', [['%61bc', 'abc']]],
