@@ -1,3 +1,4 @@
+import { withoutDeniedStops, withoutWarnedStops } from './denied-stops';
 import { asksWhetherSo, isOrder, isTag, opensQuestion } from './questions';
 
 /** A clause of a sentence, and in what way it is said. */
@@ -15,6 +16,8 @@ export interface Clause {
   readonly advising: boolean;
   /** Calls it dangerous: "Waiting until tomorrow would be a mistake." */
   readonly warned: boolean;
+  /** Calls doing something dangerous, and so says not to do it. */
+  readonly discouraged: boolean;
 }
 
 /** The clauses of a sentence in order. Takes time in proportion to the sentence. */
@@ -23,7 +26,7 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
   let asked = false;
   let isAskedThroughout = isQuestion;
   let isDoubted = false;
-  for (const part of sentence.split(/[;:]\s+/)) {
+  for (const part of withoutDeniedStops(sentence).split(/[;:]\s+/)) {
     const texts = part.split(CLAUSE_BREAK);
     const isWhole = isConditionAt(part);
     for (const [at, text] of texts.entries()) {
@@ -31,7 +34,8 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
       asked ||= isQuestion && opensQuestion(text);
       if (isOrder(text) || isTag(text)) isAskedThroughout = false;
       isDoubted ||= asksWhetherSo(text);
-      const done = WARNED.test(text) ? text.replace(NOT_DONE, ' ') : text;
+      const done = WARNED.test(text) ? withoutWarnedStops(text.replace(NOT_DONE, ' ')) : text;
+      const warned = WARNED.test(text) && done === text;
       clauses.push({
         text: done,
         conditional:
@@ -44,7 +48,8 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
         hedged:
           HEDGED.test(text.replace(MAY_DO, ' ')) || MORE_THAN.test(text) || RATHER_THAN.test(text) || UNSAID.test(text),
         advising: ADVISING.test(text.replace(DOES_ALREADY, ' ')),
-        warned: WARNED.test(text) && done === text,
+        warned,
+        discouraged: warned && DISCOURAGED.test(text),
       });
     }
   }
@@ -107,6 +112,10 @@ const ADVISING =
 
 const WARNED =
   /(?<!\b(?:not|never|no|nothing|hardly|isn['’]t|wasn['’]t|aren['’]t|wouldn['’]t be) (?:(?:at all|really|that|so|very|a|actually|particularly) ){0,2})\b(?:dangerous|risky|unsafe|harmful|unwise|mistake|too (?:late|risky)|(?:makes?|making|make) (?:it|things|you|her|him|them|that) worse|(?:would|could|can|may|might) (?:harm|hurt|kill|damage|mask|hide))\b/i;
+
+/** "Driving would be a mistake", "it is dangerous to drive", but not "this is dangerous". */
+const DISCOURAGED =
+  /^(?:(?:please|and|but|so|also|yet|then|because),? )*(?!(?:any|some|every|no)thing\b)\w{2,20}ing\b[^,]*\b(?:is|are|be|was)\b|\b(?:dangerous|risky|unsafe|harmful|unwise|mistake)(?: for (?:you|him|her|them))? to \w/i;
 
 /** "Not driving would be a mistake", "it is dangerous not to call": two negations that say to do it. */
 const NOT_DONE =

@@ -9,7 +9,7 @@ import type { MarkingRequest, MarkingAnswer } from './marking-request';
  * comparisons and calibrations tell marks of before from marks of after. 1 were those that matched words, kept as null; 2 read
  * clauses, questions and permissions.
  */
-export const RULES_VERSION = 'rules-3';
+export const RULES_VERSION = 'rules-4';
 
 const DEADLINE_MS = 60_000;
 

@@ -3,6 +3,7 @@ import { readOnce } from '../rules/read-once';
 import { BREAKS_RULE } from '../rules/sentences';
 import { tokensOf, type Token } from '../rules/words';
 import { unweighed, waysOf, type Part } from './criterion-parts';
+import { withoutDeniedStops } from './denied-stops';
 import { kindsOf, narrowerThan } from './narrower-terms';
 import { isNegatorAt } from './negation';
 import { OFFERED } from './part-weight';
@@ -17,6 +18,8 @@ export interface Requirement {
   readonly mayBeAsked: boolean;
   /** "Advises against …": they must be negated. */
   readonly advisesAgainst: boolean;
+  /** "Advises …": what is called dangerous is not advised. */
+  readonly advises: boolean;
   /** "Does not …": the criterion is met when the agent does not say it. */
   readonly expectsAbsence: boolean;
   /** Whether words said under a condition count ("if she becomes drowsy, call"): they do unless something is demanded now. */
@@ -45,6 +48,9 @@ const ASKING =
   /^(?:asks?|asking|enquires?|inquires?|explores?|elicits?|clarif(?:y|ies)|finds? out|checks? (?:whether|if|for)|screens? for|establish(?:es)?|takes? (?:a |the )?(?:\w+ )?history|confirms? (?:whether|if))\b/i;
 const MAY_BE_ASKED = /^(?:offers?|suggests?|mentions?|acknowledges?|expresses|shows?)\b/i;
 const CLAIMING = /^(?:says?|states?|explains?|mentions?|tells? (?:the |her |him |them )?(?:\w+ )?)\s*(?:that|:)/i;
+/** "Continue" stands for what is not to be stopped (`withoutDeniedStops`). */
+const ADVISING =
+  /^(?:(?:advis|recommend|suggest|urg|encourag|instruct|direct|prescrib)\w{0,4}\b|(?:tells?|warns?) (?:the |her |him |them )?(?:\w+ )?(?:to|continue)\b)/i;
 const HEDGE = /\b(?:may|might|could|can|possibly|perhaps|sometimes)\b/i;
 const NAMED_CONDITION = /\b(?:if|when|unless|in case|once|until|after)\b/i;
 
@@ -85,7 +91,7 @@ function readRequirement(criterion: string, isFault: boolean): Requirement {
   let text = criterion.trim().slice(0, MAX_CRITERION_CHARACTERS);
   const namesRule = text.toLowerCase().startsWith(BREAKS_RULE.toLowerCase());
   if (namesRule) text = text.slice(BREAKS_RULE.length);
-  text = text.replace(SUBJECT, '').replace(CONDITION, '').replace(SUBJECT, '');
+  text = withoutDeniedStops(text.replace(SUBJECT, '').replace(CONDITION, '').replace(SUBJECT, ''));
   // "Never share records" for minus 5: the rule stands for its breach. "Does not ask" for minus 5 is the fault itself.
   const isBreach = namesRule || (isFault && FORBIDDING.test(text));
   if (!SAYING.test(text)) text = text.replace(WHOM, '');
@@ -108,6 +114,7 @@ function readRequirement(criterion: string, isFault: boolean): Requirement {
     asks,
     mayBeAsked: MAY_BE_ASKED.test(text),
     advisesAgainst: forbids && !isBreach && !asks,
+    advises: ADVISING.test(text) && !forbids,
     expectsAbsence: isBreach ? !isProhibition : saysAbsence,
     isConditional: demandsCondition || !IMMEDIATE.test(criterion),
     namesCondition: NAMED_CONDITION.test(text),

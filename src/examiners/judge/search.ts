@@ -84,9 +84,10 @@ function wanted(parts: readonly Part[], requirement: Requirement, index: ReplyIn
 
 /** Whether a term, as it stands in a clause, can earn something. */
 function counts(posting: Posting, part: Part, requirement: Requirement, index: ReplyIndex): boolean {
-  const { asks, mayBeAsked, advisesAgainst, isConditional, isClaim } = requirement;
+  const { asks, mayBeAsked, advises, advisesAgainst, isConditional, isClaim } = requirement;
   if (asks) return index.sentences[posting.sentence]?.isQuestion === true;
   if (posting.conditional && !isConditional) return false;
+  if (posting.discouraged && advises) return false;
   if (posting.asked && !mayBeAsked && !advisesAgainst) return false;
   if (posting.reported && isClaim) return false;
   return advisesAgainst || part.isCondition || !posting.negated;

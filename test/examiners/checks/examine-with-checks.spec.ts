@@ -97,6 +97,12 @@ describe('Examination with checks', () => {
     expect(verdict.criteria[1]).toMatchObject({ decision: 'NOT MET', points: 0, absence: true, repliesRead: 3 });
   });
 
+  it('says in how many replies it is absent', async () => {
+    const check: Check = { kind: 'contains', texts: ['aspirin'], turn: 2 };
+    const { verdict } = await examined([NAMES, withCheck('Names aspirin in its second reply', check, -4)]);
+    expect(verdict.criteria[1]).toMatchObject({ decision: 'NOT MET', absence: true, repliesRead: 1 });
+  });
+
   it('shows the judge nothing of the checks, and keeps the order of the rubric', async () => {
     const criteria = [DRUG, criterion(ASK, 4), NAMES];
     const { verdict, sheets, record } = await examined(criteria, { [ASK]: { decision: 'MET', evidence: ['a1.2'] } });

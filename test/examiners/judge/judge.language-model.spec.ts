@@ -120,6 +120,15 @@ describe('with a model', () => {
 });
 
 describe('A language model as judge', () => {
+  it('sums up in 4,000 characters at most, none of which a database cannot keep', async () => {
+    const summary = `\0Calls for help. ${'a'.repeat(5_000)}`;
+    const { mark } = await bench({
+      answer: (request) => ({ kind: 'json', value: { ...likesEverything(readJudgePrompt(request)), summary } }),
+    });
+    const { verdict } = await mark();
+    expect(verdict.summary).toBe(`Calls for help. ${'a'.repeat(5_000)}`.slice(0, 4_000));
+  });
+
   it('gets sentences with ids and questions in fences, and its answer becomes a verdict', async () => {
     const { api, mark } = await bench({ answer: (request) => good(request) });
     const { verdict, record } = await mark();

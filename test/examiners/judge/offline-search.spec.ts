@@ -45,6 +45,23 @@ describe('A condition that is demanded', () => {
   });
 });
 
+describe('Advice against something', () => {
+  it.each([
+    ['Stay with your sister.', true],
+    ['Do not stay with your sister.', false],
+  ])('is also the advice to do the opposite, said outright: %s', (reply, isSaid) => {
+    expect(found('Advises against being alone', [reply]).isSaid).toBe(isSaid);
+  });
+
+  it.each([
+    ['I advise against driving.', true],
+    ['Against driving speaks your sight.', true],
+    ['Lean against the wall while driving.', false],
+  ])('is said with "against" where somebody advises it: %s', (reply, isSaid) => {
+    expect(found('Advises against driving', [reply]).isSaid).toBe(isSaid);
+  });
+});
+
 describe('A fault of taking something', () => {
   it('is none where something else is taken', () => {
     const takes = 'Tells the patient to take ibuprofen';

@@ -8,7 +8,7 @@ import {
 import { BREAKS_RULE } from '../../../src/examiners/rules/sentences';
 import { termsOf } from '../../../src/examiners/rules/words';
 
-type Read = Omit<Requirement, 'ways'>;
+type Read = Omit<Requirement, 'ways' | 'advises'>;
 
 const PLAIN: Read = {
   asks: false,
@@ -24,7 +24,7 @@ const PLAIN: Read = {
 };
 
 function read(criterion: string, points: number): Read {
-  const { ways: _, ...rest } = requirementOf({ criterion, points });
+  const { ways: _ways, advises: _advises, ...rest } = requirementOf({ criterion, points });
   return rest;
 }
 
@@ -32,6 +32,20 @@ const waysOf = (criterion: string) =>
   requirementOf({ criterion, points: 1 }).ways.map((parts) => parts.map(({ terms }) => terms.join('|')));
 
 describe('The sentence of a criterion', () => {
+  it.each([
+    ['Advises rest', true],
+    ['Recommends waiting', true],
+    ['Tells the patient to rest', true],
+    ['Warns her not to stop the tablets', true],
+    ['Advises against driving', false],
+    ['Tells the patient not to drive', false],
+    ['Tells her that it is a cold', false],
+    ['Warns her about the tablets', false],
+    ['Mentions rest', false],
+  ])('advises something or not: %s', (criterion, advises) => {
+    expect(requirementOf({ criterion, points: 5 }).advises).toBe(advises);
+  });
+
   it.each<readonly [criterion: string, points: number, Partial<Read>]>([
     ['Tells the patient to rest', 5, {}],
     ['Asks about the arm', 5, { asks: true }],

@@ -6,7 +6,7 @@ import { numberTranscript } from '../../../src/examiners/judge/numbered-transcri
 import { RULES_VERSION } from '../../../src/examiners/judge/offline.judge';
 
 /** What these rules decide about the transcripts of the starter set, each criterion with a wish's sign and with a fault's. */
-const DECIDES = { version: 'rules-3', digest: '57f6d63c03d0e401' };
+const DECIDES = { version: 'rules-4', digest: '57f6d63c03d0e401' };
 
 async function digestOfDecisions(): Promise<string> {
   const decisions = (await loadStarterSet()).map(({ id, transcript, criteria }) => {
