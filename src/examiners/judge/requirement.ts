@@ -51,6 +51,9 @@ const CLAIMING = /^(?:says?|states?|explains?|mentions?|tells? (?:the |her |him 
 /** "Continue" stands for what is not to be stopped (`withoutDeniedStops`). */
 const ADVISING =
   /^(?:(?:advis|recommend|suggest|urg|encourag|instruct|direct|prescrib)\w{0,4}\b|(?:tells?|warns?) (?:the |her |him |them )?(?:\w+ )?(?:to|continue)\b)/i;
+/** "Advises that …", "advises the patient about …". */
+const TELLING = /^\w+ (?:the |her |him |them )?(?:\w+ )?(?:that|of|about|on)\b/i;
+const DANGER = /\b(?:danger|risk|harm|unsafe|unwise|mistake)/i;
 const HEDGE = /\b(?:may|might|could|can|possibly|perhaps|sometimes)\b/i;
 const NAMED_CONDITION = /\b(?:if|when|unless|in case|once|until|after)\b/i;
 
@@ -114,7 +117,7 @@ function readRequirement(criterion: string, isFault: boolean): Requirement {
     asks,
     mayBeAsked: MAY_BE_ASKED.test(text),
     advisesAgainst: forbids && !isBreach && !asks,
-    advises: ADVISING.test(text) && !forbids,
+    advises: ADVISING.test(text) && !TELLING.test(text) && !DANGER.test(text) && !forbids,
     expectsAbsence: isBreach ? !isProhibition : saysAbsence,
     isConditional: demandsCondition || !IMMEDIATE.test(criterion),
     namesCondition: NAMED_CONDITION.test(text),

@@ -95,6 +95,9 @@ describe('What is called dangerous to do is not advised', () => {
   it.each([
     ['Warns the patient that driving is dangerous', 'Driving would be dangerous.'],
     ['Warns about the risk of driving', 'Driving would be risky.'],
+    ['Advises that driving is dangerous', 'Driving would be dangerous.'],
+    ['Advises the patient about driving', 'Driving would be dangerous.'],
+    ['Advises it is dangerous to drive', 'It is dangerous to drive.'],
     ['Warns of overdose', 'An overdose is dangerous.'],
     ['Mentions the kidneys', 'Ibuprofen could harm your kidneys.'],
   ])('a warning is one: %s', (criterion, reply) => {

@@ -41,6 +41,10 @@ describe('The sentence of a criterion', () => {
     ['Tells the patient not to drive', false],
     ['Tells her that it is a cold', false],
     ['Warns her about the tablets', false],
+    ['Advises that driving is unsafe', false],
+    ['Advises her about driving', false],
+    ['Advises her of the danger of driving', false],
+    ['Advises it is unsafe to drive', false],
     ['Mentions rest', false],
   ])('advises something or not: %s', (criterion, advises) => {
     expect(requirementOf({ criterion, points: 5 }).advises).toBe(advises);
