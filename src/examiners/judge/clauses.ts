@@ -34,8 +34,9 @@ export function clausesIn(sentence: string, isQuestion: boolean): Clause[] {
       asked ||= isQuestion && opensQuestion(text);
       if (isOrder(text) || isTag(text)) isAskedThroughout = false;
       isDoubted ||= asksWhetherSo(text);
-      const done = WARNED.test(text) ? withoutWarnedStops(text.replace(NOT_DONE, ' ')) : text;
-      const warned = WARNED.test(text) && done === text;
+      const namesDanger = WARNED.test(text);
+      const done = namesDanger ? withoutWarnedStops(text.replace(NOT_DONE, ' ')) : text;
+      const warned = namesDanger && done === text;
       clauses.push({
         text: done,
         conditional:

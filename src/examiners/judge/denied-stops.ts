@@ -4,8 +4,8 @@ const HOW = '(?:suddenly|abruptly|quickly|immediately|simply|just|even|ever|yet|
 
 /** "Do not stop", "against suddenly stopping", "no reason to stop", "not a good idea to stop"; "why not stop" is a proposal. */
 const DENIED = new RegExp(
-  String.raw`(?<!\bwhy )\b(?:(?:(?:do|does|should|must|could|would|can|will|need|is|are) )?not|(?:do|does|should|must|ca|wo|need|is)n['’]t|cannot|never|(?<=\b(?:advis|recommend|warn|caution|counsel|decid|strong)\w{0,6} (?:\w{1,12} ){0,3})against|without|avoid(?:ing)?|no (?:need|reason|cause)(?: for you)?)` +
-    String.raw`((?: (?:to|be|have|need|try|you|for|safe|advisable|recommended|wise|necessary|good|idea|a|${HOW})){0,5}) ${STOP}\b(?= )`,
+  String.raw`(?<!\bwhy )\b(?:(?:(?:do|does|should|must|could|would|can|will|need|is|are) )?not|(?:do|does|should|must|ca|wo|need|is)n['’]t|cannot|never|(?<=\b(?:advis|recommend|warn|caution|counsel|decid|strong)\w{0,6} (?:\w{1,12} ){0,3})against|without|avoid(?:ing)?|no (?:need|reason|cause))` +
+    String.raw`((?: (?:to|be|have|need|try|for you|safe|advisable|recommended|wise|necessary|good|idea|a|${HOW})){0,5}) ${STOP}\b(?= )`,
   'gi',
 );
 /** "It is dangerous to stop", "stopping it suddenly would be a mistake". */

@@ -14,6 +14,7 @@ const GOES_ON = [
   'I strongly recommend against suddenly stopping ibuprofen.',
   'Avoid stopping ibuprofen.',
   'There is no reason to stop ibuprofen.',
+  'There is no need for you to stop ibuprofen.',
   'It is not safe to stop ibuprofen.',
   'It is dangerous to stop ibuprofen.',
   'It would be a mistake to suddenly stop ibuprofen.',
@@ -111,6 +112,7 @@ it.each([
   'Lean against the wall and stop moving.',
   'Do not drink; stop driving.',
   'The bleeding did not stop.',
+  'This is not safe you need to stop ibuprofen.',
 ])('No two negations of one thing: %s', (text) => {
   expect(withoutDeniedStops(text)).toBe(text);
 });
