@@ -30,6 +30,8 @@ describe.each([
           const growth = await superlinearGrowth(read, textOf, sizes);
           if (growth !== null) faults.push(`${name}: ${growth}`);
         }
+        // A flood would keep this process for minutes, and its watchdog would end it without a word of what was found.
+        if (faults.length > 0) break;
       }
       expect(faults).toEqual([]);
     },

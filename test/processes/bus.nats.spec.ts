@@ -30,8 +30,9 @@ describeWithNats('NatsBus', (binary) => {
     const bus = await NatsBus.open({ url: server.url, log: silentLog });
     const connection = await connectTo(server);
     try {
-      await bus.enqueue('osce.work.lost', {}, { messageId: 'one' });
+      bus.consume('osce.work.lost', 1, (delivery) => delivery.ack());
       const manager = await jetstreamManager(connection);
+      await eventually(() => manager.consumers.info(streamName('osce.work.lost'), 'processes'));
       const { config } = await manager.consumers.info(streamName('osce.work.lost'), 'processes');
       expect(millis(config.ack_wait ?? Infinity)).toBeLessThan(LEASE_SECONDS * 1_000);
     } finally {

@@ -117,7 +117,10 @@ describe('a service that starts', () => {
       DATABASE_POOL_SIZE: '3',
     });
     children.push(service.process);
-    expect((await fetch(`${service.url}/api/v1/scenarios`)).status).toBe(200);
+    const answer = await fetch(`${service.url}/api/v1/scenarios`);
+    // What is not read keeps the connection.
+    await answer.text();
+    expect(answer.status).toBe(200);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 

@@ -82,7 +82,8 @@ export interface WorkStreamTimes {
 export class NatsWorkStream {
   private readonly client: JetStreamClient;
   private manager: Promise<JetStreamManager> | null = null;
-  private ready: Promise<Consumer> | null = null;
+  private stream: Promise<void> | null = null;
+  private consumer: Promise<Consumer> | null = null;
 
   constructor(
     private readonly queue: string,
@@ -95,28 +96,37 @@ export class NatsWorkStream {
 
   /** The consumer, with its stream. @throws the client's error */
   open(): Promise<Consumer> {
-    if (this.ready !== null) return this.ready;
-    const ready = this.make();
-    this.ready = ready;
-    ready.catch(() => this.forget());
-    return ready;
+    this.consumer ??= this.forgottenIfFailed(this.makeConsumer());
+    return this.consumer;
+  }
+
+  /** All that work needs in order to wait: a consumer that answers no pull (above) must not turn it away. */
+  private openStream(): Promise<void> {
+    this.stream ??= this.forgottenIfFailed(this.makeStream());
+    return this.stream;
+  }
+
+  private forgottenIfFailed<Made>(made: Promise<Made>): Promise<Made> {
+    made.catch(() => this.forget());
+    return made;
   }
 
   /** The server may have lost the stream: look again before the next use. */
   forget(): void {
-    this.ready = null;
+    this.stream = null;
+    this.consumer = null;
   }
 
   /** Resolves when the stream holds the message. @throws BusError `unavailable`, `payload_too_large` */
   async add(text: string, messageId: string): Promise<void> {
     if (!this.link.isUp) throw unavailable(null);
     try {
-      await this.open();
+      await this.openStream();
       await this.publish(text, messageId).catch(async (error: unknown) => {
         if (error instanceof TimeoutError || error instanceof InvalidArgumentError) throw error;
         // The subject has no listener: the stream is gone.
         this.forget();
-        await this.open();
+        await this.openStream();
         await this.publish(text, messageId);
       });
     } catch (error) {
@@ -132,15 +142,11 @@ export class NatsWorkStream {
     await this.client.publish(this.queue, text, { msgID: messageId });
   }
 
-  private async make(): Promise<Consumer> {
-    this.manager ??= jetstreamManager(this.link.connection, {
-      timeout: this.times.waits.answerWithinMs,
-      checkAPI: false,
-    });
-    const manager = await this.manager;
+  private async makeConsumer(): Promise<Consumer> {
+    await this.openStream();
+    const manager = await this.openManager();
     const name = { stream: streamName(this.queue), consumer: CONSUMER };
-    await this.makeStream(manager, name.stream);
-    const info = await this.makeConsumer(manager, name.stream);
+    const info = await this.findConsumer(manager, name.stream);
     if (await answersPulls(this.link.connection, manager, name, this.times.waits))
       return this.client.consumers.getConsumerFromInfo(info);
     // The stream keeps what is not acked: a new consumer delivers it again, and each attempt at it is fenced in the rows.
@@ -148,7 +154,17 @@ export class NatsWorkStream {
     throw new Error('The NATS server does not answer pulls of a consumer that it has: the consumer is created again.');
   }
 
-  private async makeStream(manager: JetStreamManager, name: string): Promise<void> {
+  private openManager(): Promise<JetStreamManager> {
+    this.manager ??= jetstreamManager(this.link.connection, {
+      timeout: this.times.waits.answerWithinMs,
+      checkAPI: false,
+    });
+    return this.manager;
+  }
+
+  private async makeStream(): Promise<void> {
+    const manager = await this.openManager();
+    const name = streamName(this.queue);
     const duplicate_window = nanos(this.times.dedupeWindowMs);
     const look = () => manager.streams.info(name);
     const known =
@@ -167,7 +183,7 @@ export class NatsWorkStream {
     if (known.config.duplicate_window !== duplicate_window) await manager.streams.update(name, { duplicate_window });
   }
 
-  private async makeConsumer(manager: JetStreamManager, stream: string): Promise<ConsumerInfo> {
+  private async findConsumer(manager: JetStreamManager, stream: string): Promise<ConsumerInfo> {
     const ack_wait = nanos(this.times.ackWaitMs);
     // What waits for its delay after a nak counts as pending: a limit would let it block the rest.
     const limits = { ack_wait, max_deliver: -1, max_ack_pending: -1 };

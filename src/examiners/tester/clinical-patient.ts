@@ -114,7 +114,7 @@ function secondPerson(sentence: string): string | null {
 const PRESENTS = /^(?:present|complain)(?:s|ed|ing)?$/i;
 const SYMPTOM = /^\s+(?:with|of)\s+(.*)/;
 /** "Taking", but not "bring". */
-const PARTICIPLE = /[aeiouy]\w*ing$/i;
+const PARTICIPLE = /^[^aeiouy]*[aeiouy]\w*ing$/i;
 
 /** A record says "presents with" or "complains of"; a patient says "have". What a patient is "taking" has no verb in records. */
 function verbFor(verb: string, rest: string): string {
