@@ -32,7 +32,7 @@ describeWithNats('NatsBus', (binary) => {
     try {
       bus.consume('osce.work.lost', 1, (delivery) => delivery.ack());
       const manager = await jetstreamManager(connection);
-      await eventually(() => manager.consumers.info(streamName('osce.work.lost'), 'processes'));
+      await eventually(async () => void (await manager.consumers.info(streamName('osce.work.lost'), 'processes')));
       const { config } = await manager.consumers.info(streamName('osce.work.lost'), 'processes');
       expect(millis(config.ack_wait ?? Infinity)).toBeLessThan(LEASE_SECONDS * 1_000);
     } finally {
