@@ -6,7 +6,11 @@ import { HeardAgent } from '../../../src/engine/speech/heard-agent';
 
 const RATE = 16_000;
 
-const ramp = (length: number, from = 0) => Int16Array.from({ length }, (_, at) => ((from + at) % 20_000) + 1_000);
+function ramp(length: number, from = 0): Int16Array {
+  const samples = new Int16Array(length);
+  for (let at = 0; at < length; at += 1) samples[at] = ((from + at) % 20_000) + 1_000;
+  return samples;
+}
 
 function recorder(parts: Partial<RecordingParts> = {}, endMs?: number) {
   const kept: TrackPiece[] = [];
