@@ -138,5 +138,7 @@ function sumOf(pieces: readonly HeardPiece[], from: number, until: number): Int1
       sums[place] = (sums[place] ?? 0) + (samples[at] ?? 0);
     }
   }
-  return Int16Array.from(sums, (sum) => Math.max(-32_768, Math.min(32_767, sum)));
+  const mixed = new Int16Array(sums.length);
+  for (let at = 0; at < sums.length; at += 1) mixed[at] = Math.max(-32_768, Math.min(32_767, sums[at] ?? 0));
+  return mixed;
 }

@@ -44,7 +44,10 @@ export function toSample(value: number): number {
 
 export function amplified({ samples, rate }: Sound, decibels: number): Sound {
   const factor = amplitudeOf(decibels);
-  return { samples: toSamples(Float64Array.from(samples, (sample) => sample * factor)), rate };
+  const amplifiedSamples = new Int16Array(samples.length);
+  // In a plain loop: a function for each sample takes many times as long.
+  for (let at = 0; at < samples.length; at += 1) amplifiedSamples[at] = toSample((samples[at] ?? 0) * factor);
+  return { samples: amplifiedSamples, rate };
 }
 
 /** The factor by which so many decibels change an amplitude. */

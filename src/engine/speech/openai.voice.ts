@@ -1,4 +1,4 @@
-import { type Sound, toSamples, UnusableAudio } from '../../domain/sound';
+import { type Sound, UnusableAudio } from '../../domain/sound';
 import { monoOf, readWav } from '../audio/wav';
 import type { SpeechServer } from '../../platform/config';
 import type { Egress } from '../../platform/egress';
@@ -99,12 +99,13 @@ function bareSamples(bytes: Uint8Array, type: string): Sound {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength - (bytes.byteLength % 2));
   // RFC 2586 has samples of audio/L16 with the upper byte first; everything else that is sent as bare samples has it last.
   const isBigEndian = /^audio\/l16\b/i.test(type);
-  const values = Float64Array.from({ length: data.length / 2 }, (_, at) =>
-    isBigEndian ? data.readInt16BE(at * 2) : data.readInt16LE(at * 2),
-  );
-  const seconds = Math.round(values.length / rate);
+  const samples = new Int16Array(data.length / 2);
+  const seconds = Math.round(samples.length / rate);
   if (seconds > LONGEST_SENTENCE_SECONDS) {
     throw new UnusableAudio(`The audio lasts ${seconds} s; at most ${LONGEST_SENTENCE_SECONDS} s are read.`);
   }
-  return { samples: toSamples(values), rate };
+  for (let at = 0; at < samples.length; at += 1) {
+    samples[at] = isBigEndian ? data.readInt16BE(at * 2) : data.readInt16LE(at * 2);
+  }
+  return { samples, rate };
 }
