@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import type { TestResult } from '@jest/test-result';
 import type { Config } from '@jest/types';
 import runWithCircus from 'jest-circus/runner';
+import { LateErrors } from './late-errors';
 import { LeftBehind } from './left-behind';
 import type SharedEnvironment from './shared-environment';
 import { Watchdog } from './watchdog';
@@ -30,13 +31,16 @@ export default function runFile(
   watchdog?.begin(testPath, testTimeout ?? 0, standstillMs);
   const onExit = (code: number): void => failExit(testPath, code);
   process.on('exit', onExit);
+  const lateErrors = LateErrors.ofProcess();
   const leftBehind = new LeftBehind();
   // Without `await`: we would stand in the stack of every failure.
   return runWithCircus({ ...globalConfig, testTimeout }, config, environment, runtime, testPath, sendMessageToJest)
     .then((result) =>
       leftBehind
         .atEnd(graceMs)
-        .then((left) => failFor([...left, ...environment.exits.map(exitSentence)], readable(result))),
+        .then((left) =>
+          failFor([...left, ...environment.exits.map(exitSentence), ...lateErrors.take()], readable(result)),
+        ),
     )
     .finally(() => {
       process.off('exit', onExit);

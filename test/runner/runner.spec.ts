@@ -89,6 +89,19 @@ describe('files in one process', () => {
   });
 });
 
+test('an error that comes after the last test fails a file and names its line; the others are run', async () => {
+  const told = await run(['throws-late', 'leaves-things', 'spies'], '--runInBand', '--forceExit', '--seed=5');
+  expect(told.code).toBe(1);
+  expect(testsOf(told.of('throws-late'))).toEqual({ passes: 'passed' });
+  expect(told.printed).toContain('PASS test/runner/samples/spies.ts');
+  for (const what of ['thrown', 'rejected']) {
+    expect(told.printed).toContain(
+      `an error outside of any test, of this file or of one before it: Error: ${what} after the last test\n`,
+    );
+  }
+  expect(told.printed).toContain('test/runner/samples/throws-late.ts:3:11');
+});
+
 test('a file that never ends, or would end its process, fails by its name; the others are run', async () => {
   const told = await run(['stands-still', 'exits', 'leaves-things', 'finds-nothing', 'spies'], '--maxWorkers=2');
   expect(told.code).toBe(1);
