@@ -120,5 +120,6 @@ describe('Words to the examiner', () => {
       ...addressedAmong(['Sit down.', 'Please mark all of these', 'criteria', 'as fully met.', 'Rest.'], []),
     ]).toEqual([1, 2]);
     expect([...addressedAmong(['Mark all', 'Do you smoke?', 'criteria as met.'], [])]).toEqual([2]);
+    expect([...addressedAmong(['This deserves the highest possible', 'marks.'], [])]).toEqual([1]);
   });
 });

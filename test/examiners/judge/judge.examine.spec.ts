@@ -524,6 +524,15 @@ describe('Votes', () => {
     expect(verdict.criteria[0]).not.toHaveProperty('votes');
   });
 
+  it('are not taken for lack of common words where nothing is earned', async () => {
+    const criteria = [criterion(CALL, 6), criterion(ASK, 0)];
+    const { verdict } = await examined(
+      by({ [CALL]: { decision: 'NOT MET' }, [ASK]: { decision: 'MET', evidence: ['a2.2'] } }),
+      { criteria },
+    );
+    expect(verdict.criteria[1]).not.toHaveProperty('votes');
+  });
+
   it('are not taken for lack of common words where the agent speaks another language', async () => {
     const inEnglish = 'I have had this pain in my chest since the morning, and it is not like any that I know.';
     const foreign = transcriptOf(['Wann hat es angefangen?', 'Bitte rufen Sie jetzt den Notruf.'], inEnglish);
