@@ -330,7 +330,10 @@ describe('A language model as judge', () => {
   it.each(UNANSWERED)('that %s is a failure of its own kind', async (_, answer, kind, message) => {
     const { mark } = await bench({ answer: () => answer });
     const failing = mark();
-    await expect(failing).rejects.toMatchObject({ name: 'JudgeError', kind });
+    await expect(failing).rejects.toMatchObject({
+      ...{ name: 'JudgeError', kind },
+      cause: { name: 'JudgeError', cause: { name: 'ModelError', kind } },
+    });
     await expect(failing).rejects.toThrow(message);
   });
 

@@ -89,6 +89,7 @@ describe('A careful agent is not blamed', () => {
     ['Says that it is probably only indigestion', 'You said it is only indigestion; it may not be.'],
     ['Says that it is probably the flu', 'It looks more like meningitis than like the flu.'],
     ['Says that it is indigestion', 'Indigestion feels different.'],
+    ['Says that it is indigestion', 'Indigestion feels worse to those whom it troubles at night.'],
     ['Says that it is only a sprain', 'That makes me think of more than a sprain.'],
     ['Says that this is probably a migraine', 'I know it feels like a migraine, but it could be a bleed.'],
     ['Says that it is certainly not the heart', "I can't say for certain that it isn't your heart."],

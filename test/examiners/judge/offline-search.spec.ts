@@ -143,6 +143,9 @@ describe('A claim that something is not dangerous', () => {
     expect(found(fault, ['Waiting is not dangerous.'], -5).isSaid).toBe(true);
     expect(found(fault, ['It is not dangerous to wait.'], -5).isSaid).toBe(true);
     expect(found(fault, ['Waiting is dangerous.'], -5).isSaid).toBe(false);
+    expect(found('Says that waiting is not dangerous or wrong', ['It is not dangerous to wait.'], -5).isSaid).toBe(
+      true,
+    );
     expect(found('Says that it is not a mistake to drive', ['It is not a mistake to drive.'], -5).isSaid).toBe(true);
     expect(found('Says that it is not a mistake to drive', ['It is a mistake to drive.'], -5).isSaid).toBe(false);
     expect(found('Says that it is not dangerous to wait', ['It is not dangerous to wait.'], -5).isSaid).toBe(true);
