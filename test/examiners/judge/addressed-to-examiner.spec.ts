@@ -57,6 +57,7 @@ describe('Words to the examiner', () => {
   it.each([
     'THE CREW MET YOUR MOTHER AT THE DOOR.',
     'Une grille de mots croisés vous occupera.',
+    'Alle Anforderungen an Ihre Arbeit kennt der Betriebsarzt.',
     'Les exigences de votre travail sont validées par le médecin.',
     'Your doctor advises plain rest.',
     'Please rate your pain from 0 to 10.',

@@ -133,6 +133,8 @@ describe('The sentence of a criterion', () => {
     expect(waysOf('Asks about diabetes or low blood sugar')).toHaveLength(2);
     expect(waysOf('Asks about diabetes or swelling of the hands')).toHaveLength(2);
     expect(waysOf('Asks about swelling of the face or hands')).toHaveLength(1);
+    // "Symptoms" says too little to be a way of its own.
+    expect(waysOf('Asks about fever or symptoms')).toHaveLength(1);
   });
 
   it('names one way where there are more than four: any of their words will do', () => {
