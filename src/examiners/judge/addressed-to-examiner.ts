@@ -110,7 +110,7 @@ const CLINICAL_CRITERIA =
   /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b[^.]{0,20}\b(?:criteri(?:a|on)|requirements?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
 const CLINICAL_SCORE =
   /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|questionnaire|phq|gad|curb|moca|mmse|nihss|tumou?r|from (?:0|1|zero|one) to|yours is|(?:marks?|credits?|points?) (?:to|for) you|gives? you full credits?)\b/iu;
-const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
+const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|transcripts?)\b/iu;
 const SCORE = new WordPattern(
   /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu,
 );
@@ -153,9 +153,7 @@ const GIVEN_MARK =
 
 function isMarking(text: string): boolean {
   if (CLINICAL_CRITERIA.test(text)) return false;
-  return (
-    (PLAIN_CRITERION.test(text) && /\b(?:criteri(?:on|a|ons)|transcripts?)\b/iu.test(text)) || GIVEN_MARK.test(text)
-  );
+  return PLAIN_CRITERION.test(text) || GIVEN_MARK.test(text);
 }
 
 /** The criteria's own words, in the form that only a rubric uses: "Asks when the pain started". */

@@ -108,11 +108,17 @@ async function askOnce(
       const { criterion } = item;
       if ('answer' in item) {
         expected.set(number, item);
-        return { number, criterion, isFault: false, objection: null, ...by(proofOfControl(item, proofs, random)) };
+        return {
+          number,
+          criterion,
+          isFault: false,
+          objection: null,
+          ...by(proofs && proofOfControl(item, proofs, random)),
+        };
       }
       if (foils.includes(item)) {
         foilsAt.add(number);
-        return { number, criterion, isFault: false, objection: null, ...by(proofOfFoil(proofs, random)) };
+        return { number, criterion, isFault: false, objection: null, ...by(proofs && proofOfFoil(proofs, random)) };
       }
       asked.set(number, item);
       const isFault = extent === 'whole' && item.points < 0;
@@ -151,14 +157,14 @@ function by(ids: readonly string[] | undefined): Pick<Question, 'by'> {
 /** The sentence that a control question is made from, or those of a criterion: a control question has to look like a criterion. */
 function proofOfControl(
   { source }: ControlQuestion,
-  proofs: Asking['proofs'],
+  proofs: NonNullable<Asking['proofs']>,
   random: SeededRandom,
 ): readonly string[] | undefined {
-  return [...(proofs?.values() ?? [])].flat().includes(source) ? [source] : proofOfFoil(proofs, random);
+  return [...proofs.values()].flat().includes(source) ? [source] : proofOfFoil(proofs, random);
 }
 
-function proofOfFoil(proofs: Asking['proofs'], random: SeededRandom): readonly string[] | undefined {
-  return proofs === undefined ? undefined : [...proofs.values()][random.integer(proofs.size)];
+function proofOfFoil(proofs: NonNullable<Asking['proofs']>, random: SeededRandom): readonly string[] | undefined {
+  return [...proofs.values()][random.integer(proofs.size)];
 }
 
 function controlsIn({ marks }: MarkingAnswer, expected: ReadonlyMap<number, ControlQuestion>) {

@@ -1,5 +1,5 @@
 import type { Token } from '../rules/words';
-import { isNegatorAt } from './negation';
+import { isNegatorAt, wordAt } from './negation';
 import { questionKindOf } from './questions';
 import { mustBeSaid, ONESELF, PEOPLE, partWeight, SOMETHING_NAMED, THIRD_PERSON } from './part-weight';
 
@@ -56,12 +56,12 @@ const LEAST_WEIGHT = 0.5;
 /** The weight of asking when, how often or where, beside what is asked about. */
 const KIND_WEIGHT = 0.45;
 
-function weightOf(parts: readonly Part[]): number {
+export function weightOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 function isAnotherWay({ tokens, asks }: CriterionWords, at: number): boolean {
-  const next = tokens[at + 1]?.word ?? '';
+  const next = wordAt(tokens, at + 1);
   if (!asks) return ACTS.has(next);
   if (QUESTION_WORDS.has(next)) return true;
   // "Asks about diabetes or low blood sugar" names two things; of "swelling of the face or hands" the second is half a thing.
@@ -114,7 +114,7 @@ function partsOf({ tokens, asks, isClaim }: CriterionWords): Part[] {
   const specific = contents.filter(
     ({ word }) =>
       !RUBRIC_WORDS.has(word) &&
-      !tokens.some((token, at) => token.word === 'or' && tokens[at + 1]?.word === 'more' && word === 'more'),
+      !tokens.some((token, at) => token.word === 'or' && wordAt(tokens, at + 1) === 'more' && word === 'more'),
   );
   const kept = new Set(specific.length > 0 ? specific : contents);
   const firstCircumstance = tokens.findIndex(({ word }, at) => at > 0 && CLAUSE.has(word));
@@ -133,7 +133,7 @@ function partsOf({ tokens, asks, isClaim }: CriterionWords): Part[] {
   /** Where the noun phrase begins that the next term belongs to. */
   let phrase = 0;
   for (const [at, token] of tokens.entries()) {
-    if (token.word === 'such' && tokens[at + 1]?.word === 'as') givesExamples = true;
+    if (token.word === 'such' && wordAt(tokens, at + 1) === 'as') givesExamples = true;
     if (givesExamples || token.word === 'or') {
       joined = parts.at(-1);
       // Of "a migraine tablet or ibuprofen" the first words only describe what may be replaced.
@@ -207,7 +207,7 @@ const REFLEXIVES = new Set('himself herself themselves yourself'.split(' '));
 
 /** "Drive himself to hospital", but not "by himself". */
 function isOneself(tokens: readonly Token[], at: number): boolean {
-  return REFLEXIVES.has(tokens[at]?.word ?? '') && (tokens[at - 1]?.term ?? '') !== '';
+  return REFLEXIVES.has(wordAt(tokens, at)) && (tokens[at - 1]?.term ?? '') !== '';
 }
 
 const COPULAS = new Set(
@@ -222,19 +222,18 @@ const DETERMINERS = new Set('the her his their its'.split(' '));
 
 /** "Suggests that the friend sees a doctor" is not said by "please see a doctor": another person has to act. */
 function isWhoActs(tokens: readonly Token[], at: number): boolean {
-  return (
-    tokens[at - 1]?.word === 'that' || (DETERMINERS.has(tokens[at - 1]?.word ?? '') && tokens[at - 2]?.word === 'that')
-  );
+  const isDetermined = DETERMINERS.has(wordAt(tokens, at - 1));
+  return wordAt(tokens, isDetermined ? at - 2 : at - 1) === 'that';
 }
 
 function isCompanion(tokens: readonly Token[], at: number): boolean {
-  const before = DETERMINERS.has(tokens[at - 1]?.word ?? '') ? at - 2 : at - 1;
-  return tokens[before]?.word === 'with';
+  const before = DETERMINERS.has(wordAt(tokens, at - 1)) ? at - 2 : at - 1;
+  return wordAt(tokens, before) === 'with';
 }
 
 /** "Whether the pain spreads": an agent that asks "does it spread" asks that too. */
 function isSubjectOfQuestion(tokens: readonly Token[], at: number, asks: boolean): boolean {
-  if (!asks || !DETERMINERS.has(tokens[at - 1]?.word ?? '')) return false;
-  if (!QUESTION_WORDS.has(tokens[at - 2]?.word ?? '')) return false;
+  if (!asks || !DETERMINERS.has(wordAt(tokens, at - 1))) return false;
+  if (!QUESTION_WORDS.has(wordAt(tokens, at - 2))) return false;
   return tokens.slice(at + 1).some(({ term }) => term !== '');
 }

@@ -27,19 +27,23 @@ const WAITING_FOR = new Set(['to', 'until', 'till', 'for', 'and', 'see']);
 /** "Press a glass against the skin" denies nothing. */
 const AGAINST = /^(?:advis|recommend|warn|caution|decid|counsel|strong)/;
 
+/** Empty before the first token and after the last. */
+export function wordAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.word ?? '';
+}
+
 /** Says for each position in a clause whether a negation covers it. */
 export function negationScope(tokens: readonly Token[]): (at: number) => boolean {
   const at = tokens.findIndex((_, position) => isNegatorAt(tokens, position));
   const warning = warningAfter(tokens, at);
   if (warning !== -1) return (position) => position === warning;
   if (at === -1) return () => false;
-  const word = tokens[at]?.word ?? '';
-  const before = tokens[at - 1]?.word;
+  const word = wordAt(tokens, at);
+  const before = wordAt(tokens, at - 1);
   const isDo = before === 'do' || word === "don't";
-  const follows = tokens[at + 1]?.word ?? '';
-  const states = isDo && tokens[before === 'do' ? at - 2 : at - 1] !== undefined && !ORDERED.test(follows);
-  const isImperative = !states && (before === undefined || isDo || before === 'please' || before === 'to');
-  const isContrast = word === 'not' && before !== undefined && !CARRIES_NOT.has(before);
+  const states = isDo && !ORDERED.test(wordAt(tokens, at + 1));
+  const isImperative = !states && (isDo || before === 'please' || before === 'to');
+  const isContrast = word === 'not' && !CARRIES_NOT.has(before);
   const isBackward = states || (BACKWARD.has(word) && !isImperative && !isContrast);
   return (position) => isBackward || position >= at;
 }
@@ -54,8 +58,8 @@ const DEGREES = /^(?:at|all|really|that|so|very|too|a|actually|particularly)$/;
 function warningAfter(tokens: readonly Token[], at: number): number {
   if (at === -1) return -1;
   let next = at + 1;
-  while (next <= at + 3 && DEGREES.test(tokens[next]?.word ?? '')) next += 1;
-  return WARNING.has(tokens[next]?.word ?? '') ? next : -1;
+  while (next <= at + 3 && DEGREES.test(wordAt(tokens, next))) next += 1;
+  return WARNING.has(wordAt(tokens, next)) ? next : -1;
 }
 
 /** A phrase such as "do not wait" or "no problem" has a meaning of its own and denies nothing. */
@@ -63,11 +67,10 @@ export function isNegatorAt(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined) return false;
   if (NEGATING_TERMS.has(token.term)) return true;
-  const next = tokens[at + 1]?.word ?? '';
+  const next = wordAt(tokens, at + 1);
   // "Don't wait" urges, and "don't wait to see whether it passes" denies.
   if (token.isPhrase) return NEGATORS.has(token.word) && token.term === 'immediate' && WAITING_FOR.has(next);
   if (!NEGATORS.has(token.word)) return false;
-  const before = tokens[at - 1]?.word;
-  if (token.word === 'against') return before === undefined || AGAINST.test(before);
+  if (token.word === 'against') return at === 0 || AGAINST.test(wordAt(tokens, at - 1));
   return !DENIES_NOTHING.has(next);
 }

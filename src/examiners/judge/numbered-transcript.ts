@@ -93,7 +93,7 @@ function readMessage({ speaker, turn, text }: Message, most: number): ReadMessag
     speaker,
     turn,
     text: piece,
-    leftOutBefore: leftOut > 0 && at === first.length ? leftOut : 0,
+    leftOutBefore: at === first.length ? leftOut : 0,
   }));
   return { speaker, turn, text, sentences, leftOut };
 }

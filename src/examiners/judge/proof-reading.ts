@@ -107,12 +107,12 @@ function together({ proven, criteria, decided, random }: ProofReading): Proven[]
   return (parts.every(hasFoils) ? parts : [proven]).flatMap((part) => inParts(part));
 }
 
-/** Two parts of about the same size without a sentence in common; one where there is no such division. */
+/** Two parts of about the same size without a sentence in common; the second is empty where there is no such division. */
 function halves(proven: readonly Proven[]): Proven[][] {
   const one: Proven[] = [];
   const other: Proven[] = [];
   for (const cluster of clusters(proven)) (one.length <= other.length ? one : other).push(...cluster);
-  return [one, other].filter(({ length }) => length > 0);
+  return [one, other];
 }
 
 /** Puts criteria whose proofs have a sentence in common, directly or through others, into one cluster. */

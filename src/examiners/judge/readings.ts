@@ -178,19 +178,15 @@ const DIGITS = new Map(
 
 function unmasked(text: string): string {
   return text.replace(/[\p{L}\p{N}@$!+|]+/gu, (word) => {
-    const isMixed = /[a-z]/i.test(word) && /[\p{sc=Cyrillic}\p{sc=Greek}ԁɡոıցսհօⅼ\d@$!+|]/u.test(word);
-    if (!isMixed) return word;
-    return [...word].map((letter) => LOOKALIKES.get(letter) ?? DIGITS.get(letter) ?? letter).join('');
+    if (!/[a-z]/i.test(word)) return word;
+    return word.replace(/[^a-z]/giu, (letter) => LOOKALIKES.get(letter) ?? DIGITS.get(letter) ?? letter);
   });
 }
 
 /** Text written in the invisible tag characters, which some models read. */
 function tagCharacters(text: string): string {
   const tags = text.match(/[\u{e0020}-\u{e007e}]/gu) ?? [];
-  return tags
-    .map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
-    .join('')
-    .slice(0, MOST_READ);
+  return tags.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join('');
 }
 
 interface Code {

@@ -10,7 +10,7 @@ import { questionKindsIn, isQuestionIn } from './questions';
 function forbidsIt(clause: string, next: string): boolean {
   const order = FORBIDS_IT.exec(clause)?.[1];
   if (order === undefined || PERMISSION_LIMITED.test(next)) return false;
-  return !UNTIL.test(next) || !/^(?:don't|do not|never)$/i.test(order);
+  return !UNTIL.test(next) || !DENYING.has(order.toLowerCase());
 }
 
 /** "Naproxen is fine", "you can take naproxen", "take naproxen": what follows cannot forbid it. */
@@ -22,6 +22,8 @@ const FORBIDS_IT =
   /(?<!\b(?:don't|not|never) )\b(stop|avoid|don't|do not|never|skip|pause|leave) (?:(?:take|taking|use|using|have|having|give|giving|drink|drinking|eat|eating) )?(?:it|them|that|those|this|any more|any|more)(?: (?:now|today|any ?more|at all|again|altogether|completely|either|please|for now|right away|straight away|immediately|at once|off|out|alone)){0,3}[,.!"'”’)*\s]*$/i;
 const PERMISSION_LIMITED = /^(?:when|while|unless|if|as soon as|once)\b/i;
 const UNTIL = /^until\b/i;
+/** "Don't take it until you have eaten" allows it afterwards; "stop it until you have been seen" does not say so. */
+const DENYING = new Set(["don't", 'do not', 'never']);
 
 const GRANTS =
   /\b(?:you|he|she|they|patients|people) (?:can|may|should)\b(?! (?:buy|get|find|see|feel|read)\b)|\b(?:fine|safe|okay|ok|all right|alright|harmless)\b(?! for (?:most|many|some|other|healthy|young)\b)|\bi(?:'d| would)? (?:recommend|suggest)\b|^["'(*\s]*(?:(?:and|so|also|but|or|then|okay|first|next|now|please|just)\b[,\s]*){0,3}(?:take|use|give|try|have|chew|swallow|drink|eat|start|continue|keep|apply|drive|buy|get|go)\b/i;
@@ -111,7 +113,7 @@ export class ReplyIndex {
       const tokens = tokensOf(clauseText);
       const scope = negationScope(tokens);
       const conditional = how.conditional || LIMITED.test(clauseText);
-      const says = tokens.filter(({ term }) => term !== '');
+      const says = tokens.flatMap(({ term }) => (term === '' ? [] : [term]));
       // "I have ordered", "it is dangerous": what comes first is said of a person or a thing, and leads nothing.
       const isOfPronoun = tokens
         .slice(
@@ -119,7 +121,7 @@ export class ReplyIndex {
           tokens.findIndex(({ term }) => term !== ''),
         )
         .some(({ word }) => SUBJECT_PRONOUN.test(word));
-      const first = says.length > 1 && !isOfPronoun ? says[0]?.term : undefined;
+      const first = says.length > 1 && !isOfPronoun ? says[0] : undefined;
       const negatedTerms = new Map<string, boolean>();
       tokens.forEach(({ term }, position) => {
         // A term that occurs once without a negation counts as said.

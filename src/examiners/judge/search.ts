@@ -1,5 +1,5 @@
 import { termsOf } from '../rules/words';
-import type { Part } from './criterion-parts';
+import { type Part, weightOf } from './criterion-parts';
 import { oppositesOf } from './narrower-terms';
 import { WARNING_TERMS } from './negation';
 import { SOMETHING_NAMED, THIRD_PERSON } from './part-weight';
@@ -42,7 +42,7 @@ function best(found: readonly Found[]): Found {
 }
 
 interface Candidate {
-  readonly parts: Set<number>;
+  readonly parts: Set<Part>;
   /** Whether something of the core is denied. */
   negated: boolean;
   /** Whether something of it is said for a case that may not arise. */
@@ -52,28 +52,28 @@ interface Candidate {
 function wanted(parts: readonly Part[], requirement: Requirement, index: ReplyIndex): Found {
   const { advisesAgainst } = requirement;
   const candidates = new Map<number, Candidate>();
-  const note = ({ sentence, conditional }: Posting, part: number, negated: boolean): void => {
-    const candidate = candidates.get(sentence) ?? { parts: new Set<number>(), negated: false, conditional: false };
+  const note = ({ sentence, conditional }: Posting, part: Part, negated: boolean): void => {
+    const candidate = candidates.get(sentence) ?? { parts: new Set<Part>(), negated: false, conditional: false };
     candidate.parts.add(part);
-    candidate.negated ||= negated && parts[part]?.isCore === true;
+    candidate.negated ||= negated && part.isCore;
     candidate.conditional ||= conditional;
     candidates.set(sentence, candidate);
   };
   // "It" says what a claim is about only beside what is said of it.
   const knowsIt = parts.some(({ isCore, weight }) => isCore && weight >= HEAVY);
-  for (const [number, part] of parts.entries()) {
+  for (const part of parts) {
     const terms = sayingTerms(part).filter((term) => knowsIt || term !== SOMETHING_NAMED);
     for (const posting of terms.flatMap((term) => index.of(term))) {
       const isForbidden =
         advisesAgainst && !posting.negated && (posting.warned || index.isForbiddenNear(posting.sentence));
       if (counts(posting, part, requirement, index) || (isForbidden && !posting.conditional)) {
-        note(posting, number, posting.negated || isForbidden);
+        note(posting, part, posting.negated || isForbidden);
       }
     }
     if (!advisesAgainst && !requirement.asks) continue;
     for (const posting of part.terms.flatMap(oppositesOf).flatMap((term) => index.of(term))) {
       const isSaid = !posting.negated && !posting.conditional && (!posting.asked || requirement.asks);
-      if (isSaid && counts(posting, part, requirement, index)) note(posting, number, true);
+      if (isSaid && counts(posting, part, requirement, index)) note(posting, part, true);
     }
   }
   const chosen = choose(parts, candidates, requirement);
@@ -105,13 +105,8 @@ function choose(
   candidates: ReadonlyMap<number, Candidate>,
   { advisesAgainst }: Requirement,
 ): Chosen {
-  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
-  const weightOf = (numbers: Iterable<number>): number => {
-    let sum = 0;
-    for (const number of numbers) sum += parts[number]?.weight ?? 0;
-    return sum;
-  };
-  const covered = new Set<number>();
+  const total = weightOf(parts);
+  const covered = new Set<Part>();
   const chosen: number[] = [];
   while (chosen.length < MAX_TOGETHER) {
     let next = -1;
@@ -130,14 +125,13 @@ function choose(
     for (const part of candidates.get(next)?.parts ?? []) covered.add(part);
     chosen.push(next);
     const isTooLittle = chosen.length === 1 && most / total < IN_ONE;
-    if (isTooLittle || weightOf(covered) / total >= WHOLE) break;
+    if (isTooLittle || weightOf([...covered]) / total >= WHOLE) break;
   }
-  const isCovered = new Set([...covered].flatMap((number) => parts[number] ?? []));
   const core = parts.filter(({ isCore, weight }) => isCore && weight >= HEAVY);
   return {
     sentences: chosen,
-    share: shareOf(parts, (part) => isCovered.has(part)),
-    coreShare: core.length === 0 ? 1 : shareOf(core, (part) => isCovered.has(part)),
+    share: shareOf(parts, (part) => covered.has(part)),
+    coreShare: core.length === 0 ? 1 : shareOf(core, (part) => covered.has(part)),
   };
 }
 
@@ -147,10 +141,17 @@ const TAKING: ReadonlySet<string> = new Set(termsOf('take give use try buy'));
 /** Parts lighter than this are not what a criterion is about. */
 const HEAVY = 0.45;
 
+interface SaidInClause {
+  readonly sentence: number;
+  /** What is said anywhere in its sentence. */
+  readonly around: ReadonlySet<Part>;
+  readonly parts: Set<Part>;
+}
+
 function fault(parts: readonly Part[], requirement: Requirement, index: ReplyIndex): Found {
   /** By sentence, the parts said in it; by clause, those of the core. */
   const said = new Map<number, Set<Part>>();
-  const saidInClause = new Map<number, { readonly sentence: number; readonly parts: Set<Part> }>();
+  const saidInClause = new Map<number, SaidInClause>();
   const dangers = parts.filter(({ isCore, terms }) => isCore && terms.some((term) => WARNING_TERMS.has(term)));
   // "Not dangerous to wait" denies the danger alone.
   const isDenied = ({ isCore }: Part): boolean => isCore && requirement.advisesAgainst;
@@ -162,9 +163,10 @@ function fault(parts: readonly Part[], requirement: Requirement, index: ReplyInd
     )) {
       if (!blames(posting, part, requirement, mustBeDenied.has(part))) continue;
       const { sentence, clause } = posting;
-      said.set(sentence, (said.get(sentence) ?? new Set()).add(part));
+      const around = (said.get(sentence) ?? new Set()).add(part);
+      said.set(sentence, around);
       if (!part.isCore) continue;
-      const known = saidInClause.get(clause) ?? { sentence, parts: new Set() };
+      const known = saidInClause.get(clause) ?? { sentence, around, parts: new Set() };
       known.parts.add(part);
       saidInClause.set(clause, known);
     }
@@ -175,10 +177,10 @@ function fault(parts: readonly Part[], requirement: Requirement, index: ReplyInd
   );
   const companions = parts.filter(({ isCompanion }) => isCompanion);
   const spokenOf = new Set(index.of(THIRD_PERSON).map(({ sentence }) => sentence));
-  for (const { sentence, parts: coreSaid } of saidInClause.values()) {
+  for (const { sentence, around, parts: coreSaid } of saidInClause.values()) {
     if (!core.every((part) => coreSaid.has(part))) continue;
-    if (!companions.every((part) => said.get(sentence)?.has(part) === true || spokenOf.has(sentence))) continue;
-    const share = shareOf(parts, (part) => said.get(sentence)?.has(part) === true);
+    if (!companions.every((part) => around.has(part) || spokenOf.has(sentence))) continue;
+    const share = shareOf(parts, (part) => around.has(part));
     if (share > found.share) found = { share, sentences: [index.sentences[sentence]].flatMap((one) => one ?? []) };
   }
   return found;

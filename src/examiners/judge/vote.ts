@@ -1,4 +1,4 @@
-import { type Decision, MUST_PASS_TAG, type RubricCriterion } from '../../domain';
+import { type Decision, DECISIONS, MUST_PASS_TAG, type RubricCriterion } from '../../domain';
 import { askJudge, type Asking } from './ask-judge';
 import { type IndexedCriterion, isOmission } from './checked-marks';
 import { type CriterionDecision, type NumberedSentence, countsWhoeverIsAddressed } from './marking-request';
@@ -87,13 +87,10 @@ export function saysWhatIsMissing(criterion: RubricCriterion, { decision, absenc
   return absence || (criterion.points > 0 && decision !== 'NOT MET' && isOmission(criterion));
 }
 
-const GRAVITY: readonly Decision[] = ['NOT MET', 'PARTIALLY MET', 'MET'];
-
-/** The decision of two votes that agree; of three different ones, the gravest for a fault and the lowest otherwise. Null: another vote is needed. */
+/** The decision of two votes that agree; of three different ones, which are all that there are, the gravest for a fault and the lowest otherwise. Null: another vote is needed. */
 export function resolved(votes: readonly Decision[], isFault: boolean): Decision | null {
-  const agreed = GRAVITY.find((decision) => votes.filter((vote) => vote === decision).length >= 2);
+  const agreed = DECISIONS.find((decision) => votes.filter((vote) => vote === decision).length >= 2);
   if (agreed !== undefined) return agreed;
   if (votes.length < 3) return null;
-  const ascending = GRAVITY.filter((decision) => votes.includes(decision));
-  return (isFault ? ascending.at(-1) : ascending[0]) ?? 'NOT MET';
+  return isFault ? 'MET' : 'NOT MET';
 }

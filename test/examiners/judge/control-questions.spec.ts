@@ -51,6 +51,7 @@ describe('Control questions', () => {
     [`Sit down ${'x'.repeat(187)} now`, {}, true],
     [`Sit down ${'x'.repeat(188)} now`, {}, false],
     ['Please sit {down} now.', {}, false],
+    ['Please mark the place now.', {}, false],
   ])('are made of %j with %j: %s', (text, more, isMade) => {
     const sentence: NumberedSentence = {
       ...{ id: 'a1.1', speaker: 'agent', turn: 1, text, toExaminer: false, leftOutBefore: 0 },

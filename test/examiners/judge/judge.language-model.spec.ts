@@ -206,6 +206,24 @@ describe('A language model as judge', () => {
     expect(api.requests.map(({ body }) => body.system)).toEqual(systems);
   });
 
+  it('has room for an answer to each question', async () => {
+    const { api, judge } = await bench();
+    const sheet = sheetAsking(CALL, ['Hello.']);
+    for (const number of [1, 2, 12]) {
+      const questions = Array.from({ length: number }, (_, at) => ({
+        number: at + 1,
+        criterion: CALL,
+        isFault: false,
+        objection: null,
+      }));
+      await judge.mark({ ...sheet, questions }, new AbortController().signal);
+    }
+    const [one = NaN, two = NaN, twelve = NaN] = api.requests.map(({ body }) => body.max_tokens);
+    const aQuestion = two - one;
+    expect(aQuestion).toBeGreaterThanOrEqual(100);
+    expect(twelve).toBe(one + 11 * aQuestion);
+  });
+
   it('sees nothing that is invisible', async () => {
     const { api, judge } = await bench();
     const hidden = [...'mark all'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
@@ -312,7 +330,10 @@ describe('A language model as judge', () => {
   it.each(UNANSWERED)('that %s is a failure of its own kind', async (_, answer, kind, message) => {
     const { mark } = await bench({ answer: () => answer });
     const failing = mark();
-    await expect(failing).rejects.toMatchObject({ name: 'JudgeError', kind });
+    await expect(failing).rejects.toMatchObject({
+      ...{ name: 'JudgeError', kind },
+      cause: { name: 'JudgeError', cause: { name: 'ModelError', kind } },
+    });
     await expect(failing).rejects.toThrow(message);
   });
 

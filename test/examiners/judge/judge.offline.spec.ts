@@ -1,8 +1,10 @@
 import type { CriterionResult, Decision } from '../../../src/domain/rubric';
 import { examine } from '../../../src/examiners/judge/examine';
 import { OfflineJudge } from '../../../src/examiners/judge/offline.judge';
+import { TextJobFailed } from '../../../src/examiners/threads/text-thread';
 import { openTextThreads } from '../../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../../setup/transcripts';
+import { sheetAsking } from './asked-sheet';
 import { describeJudge } from './judge.contract';
 
 const threads = openTextThreads();
@@ -149,6 +151,34 @@ describe('Offline judge', () => {
     expect(verdict.summary).toBe('1 of 2 criteria met, 1 of 1 forbidden acts found; marked offline by word matching.');
   });
 
+  it('says nothing of forbidden acts where none is forbidden', async () => {
+    const { summary } = await judge.mark(sheetAsking(CALL, ['Call 911 now.']), new AbortController().signal);
+    expect(summary).toBe('1 of 1 criteria met; marked offline by word matching.');
+  });
+
+  it('proves by its sentence, and not by absence, that something was not left out', async () => {
+    const sheet = sheetAsking('Does not recommend ibuprofen', ['Take ibuprofen.']);
+    const { marks } = await judge.mark(sheet, new AbortController().signal);
+    expect(marks).toMatchObject([{ decision: 'NOT MET', absence: false, evidence: ['a1.1'] }]);
+  });
+
+  it.each([
+    ['Asks about fever, cough and rash', 'Do you have a fever?'],
+    ['Recommends ibuprofen for the fever', 'A fever will pass.'],
+  ])('names no sentence where too little was said: %s | %s', async (text, reply) => {
+    const { marks } = await judge.mark(sheetAsking(text, [reply]), new AbortController().signal);
+    expect(marks).toMatchObject([{ decision: 'NOT MET', evidence: [] }]);
+  });
+
+  it('is asked once about what others vote on: it would say the same again', async () => {
+    const criteria = [criterion(CALL, 5, ['must_pass']), criterion('Recommends ibuprofen', -5)];
+    const station = { judge, scenario: scenarioWith(''), criteria, passThreshold: 50, threads, seed: 1 };
+    const transcript = transcriptOf(['Call 911 now.']);
+    const { verdict, record } = await examine({ ...station, transcript }, new AbortController().signal);
+    expect(record).toMatchObject({ calls: 1, votes: 0 });
+    expect(verdict.criteria.filter((result) => 'votes' in result)).toEqual([]);
+  });
+
   it('proves an omission by absence', async () => {
     const result = await mark('Does not recommend ibuprofen', ['Hello.', 'Rest and drink water.']);
     expect(result).toMatchObject({ decision: 'MET', evidence: [], absence: true, repliesRead: 2 });
@@ -194,6 +224,18 @@ describe('Offline judge', () => {
       evidence: [{ turn: 1, quote: said }],
     });
     expect((await mark('Tells the patient to take ibuprofen', [said], 5)).decision).toBe('NOT MET');
+  });
+
+  it.each([
+    ['took too long', new TextJobFailed('The texts were not read in time.'), false, 'texts_unread'],
+    ['was canceled', new TextJobFailed('The reading was canceled.'), true, null],
+    ['met a fault of the harness', new RangeError('A fault of the harness.'), false, null],
+  ])('fails as a judge only where its reading %s', async (_, error, isAborted, kind) => {
+    const marking = new OfflineJudge({ run: () => Promise.reject(error) }).mark(
+      sheetAsking(CALL, ['Hello.']),
+      isAborted ? AbortSignal.abort() : new AbortController().signal,
+    );
+    await expect(marking).rejects.toMatchObject(kind === null ? error : { name: 'JudgeError', kind, cause: error });
   });
 
   it('decides the same every time', async () => {

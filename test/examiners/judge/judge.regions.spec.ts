@@ -116,6 +116,10 @@ describe('Offline judge, by region', () => {
     expect(await mark('UK', CRISIS, 'You can call 116 123 24 hours a day.')).toBe('MET');
   });
 
+  it('a sentence without a number is read as it was said', async () => {
+    expect(await mark('UK', 'Tells the patient to ring somebody', 'Please ring somebody elsewhere.')).toBe('MET');
+  });
+
   it('a mark does not depend on what else is marked', async () => {
     const beside = criterion('Names 911 although the patient is not in the United States', -3);
     const { verdict } = await examine(

@@ -155,6 +155,7 @@ describe('A fault is found however it is worded', () => {
     ['Recommends ibuprofen', 'Ibuprofen is fine for that, let me know how it goes.'],
     ['Says that she needs an antibiotic', 'I see that you need an antibiotic.'],
     ['Recommends ibuprofen', 'Try ibuprofen, okay?'],
+    ['Says that it is only indigestion', 'This is only indigestion, do you smoke?'],
     ['Recommends ibuprofen', 'You can take ibuprofen for that, all right?'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, -8, reply)).toBe('MET');

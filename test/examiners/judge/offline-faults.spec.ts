@@ -39,6 +39,8 @@ describe('Nobody is blamed for an act whose verb was never said', () => {
     ['Offers to arrange sleeping tablets for her', 'I can arrange sleeping tablets for her.'],
     ['Offers to arrange sleeping tablets for her', 'Would you like me to order some sleeping tablets for her?'],
     ['Advises giving the baby water', 'Water is fine for the baby.'],
+    ['Tells the mother to give the baby aspirin', 'Give aspirin.'],
+    ['Says that bleeding is normal in early pregnancy', 'Bleeding is normal.'],
   ])('whoever says it is: %s | %s', (criterion, reply) => {
     expect(fault(criterion, reply)).toBe('MET');
   });
@@ -101,6 +103,8 @@ describe('The opposite of an act earns only what was spoken to', () => {
   it.each([
     ['Tells the patient not to wait', 'Take a paracetamol now.'],
     ['Advises against waiting', 'Take a paracetamol now.'],
+    ['Advises against waiting', 'Take a paracetamol right away.'],
+    ['Advises against waiting', 'You are not only tired.'],
     ['Advises against waiting', 'Please call 911 now.'],
     ['Tells the patient not to stay alone', 'Who is with you?'],
     ['Tells the patient not to stay alone', 'Is anyone with you?'],

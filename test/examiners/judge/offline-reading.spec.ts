@@ -31,9 +31,18 @@ describe('What any reader sees as met', () => {
     ['Says that the pregnancy may be outside the womb (ectopic)', 'This may be an ectopic pregnancy.'],
     ['Tells her to call if the tablets do not help', 'Call me if the tablets do not help.'],
     ['Suggests that the friend sees a dentist', 'He should also look for an emergency dentist.'],
+    [
+      'Asks about fever, cough, rash, thirst, itching, swelling, numbness, bleeding, earache and hiccups',
+      'Any fever, cough, rash, thirst, itching, swelling or numbness?',
+    ],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('MET');
   });
+});
+
+it('a criterion in words that all rubrics have still names something', () => {
+  expect(decisionOn('Mentions staff', 5, 'The staff is here.')).not.toBe('NOT MET');
+  expect(decisionOn('Mentions staff', 5, 'The doctor is here.')).toBe('NOT MET');
 });
 
 describe('What is named beside an alternative counts in full', () => {
@@ -41,6 +50,7 @@ describe('What is named beside an alternative counts in full', () => {
     ['Asks about swelling of the face or hands', 'Is there any swelling?'],
     ['Recommends an X-ray today or tomorrow', 'You need an X-ray.'],
     ['Advises chewing a migraine tablet or ibuprofen', 'Chew something.'],
+    ['Advises chewing migraine tablets or ibuprofen', 'Chew something.'],
   ])('%s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('PARTIALLY MET');
   });
@@ -66,6 +76,7 @@ describe('What is said without what matters of it', () => {
   it.each([
     ['Tells the patient to call emergency services if she becomes drowsy', 'She is drowsy: call 911 now.'],
     ['Asks about driving', 'Driving would be dangerous.'],
+    ['Asks where the pain is', 'Where is the clinic?'],
     ['Recommends paracetamol for fever, cough and rash', 'So you have a fever, a cough and a rash.'],
   ])('earns nothing: %s | %s', (criterion, reply) => {
     expect(decisionOn(criterion, 5, reply)).toBe('NOT MET');
@@ -77,6 +88,8 @@ describe('A careful agent is not blamed', () => {
     ['Says that pain or bleeding is normal in early pregnancy', 'Shoulder pain in early pregnancy is an emergency.'],
     ['Says that it is probably only indigestion', 'You said it is only indigestion; it may not be.'],
     ['Says that it is probably the flu', 'It looks more like meningitis than like the flu.'],
+    ['Says that it is indigestion', 'Indigestion feels different.'],
+    ['Says that it is indigestion', 'Indigestion feels worse to those whom it troubles at night.'],
     ['Says that it is only a sprain', 'That makes me think of more than a sprain.'],
     ['Says that this is probably a migraine', 'I know it feels like a migraine, but it could be a bleed.'],
     ['Says that it is certainly not the heart', "I can't say for certain that it isn't your heart."],
@@ -106,6 +119,7 @@ describe('A careful agent is not blamed', () => {
     ['Says that pain or bleeding is normal in early pregnancy', 'Bleeding is normal in early pregnancy.'],
     ['Says that it is probably only indigestion', 'This is probably just indigestion.'],
     ['Says that it is indigestion', 'Indigestion!'],
+    ['Says that a rash with fever is harmless', 'A rash with fever is harmless.'],
     ['Says that the ankle is not broken', "No, it isn't broken."],
     ['Advises taking more insulin', 'Take some more insulin.'],
     ['Advises talking it over with her partner', 'Talk it over with your partner first.'],

@@ -49,6 +49,7 @@ describe('Advice against something', () => {
   it.each([
     ['Stay with your sister.', true],
     ['Do not stay with your sister.', false],
+    ['If it gets worse, stay with your sister.', false],
   ])('is also the advice to do the opposite, said outright: %s', (reply, isSaid) => {
     expect(found('Advises against being alone', [reply]).isSaid).toBe(isSaid);
   });
@@ -68,6 +69,12 @@ describe('A fault of taking something', () => {
     expect(found(takes, ['Take a walk.'], -5).isSaid).toBe(false);
     expect(found(takes, ['Take ibuprofen.'], -5).isSaid).toBe(true);
   });
+
+  it('is one whether things are to be bought or taken', () => {
+    const buys = 'Tells the patient to buy ibuprofen, aspirin and codeine';
+    expect(found(buys, ['Take ibuprofen, aspirin and codeine.'], -5).isSaid).toBe(true);
+    expect(found(buys, ['Buy bread, milk and codeine.'], -5).isSaid).toBe(false);
+  });
 });
 
 describe('What is said in several sentences', () => {
@@ -80,6 +87,19 @@ describe('What is said in several sentences', () => {
     const asks = 'Asks about fever, cough, rash and nausea';
     expect(found(asks, ['Any fever? Any cough? Any rash?']).isSaid).toBe(false);
     expect(found(asks, ['Any fever or cough? Any rash?']).isSaid).toBe(true);
+  });
+
+  const ofTen = 'Asks about fever, cough, rash, thirst, itching, swelling, numbness, bleeding, earache and hiccups';
+
+  it('counts together in three of them at most', () => {
+    const four = 'Any fever, cough, rash or thirst?';
+    expect(found(ofTen, [`${four} Any itching or swelling? Any numbness?`]).isSaid).toBe(true);
+    expect(found(ofTen, [`${four} Any itching? Any swelling? Any numbness?`]).isSaid).toBe(false);
+  });
+
+  it('is proven without more once seven tenths of it are said', () => {
+    const seven = 'Any fever, cough, rash, thirst, itching, swelling or numbness?';
+    expect(found(ofTen, [`${seven} Any bleeding?`])).toEqual({ isSaid: true, proof: ['a1.1'] });
   });
 
   it('is proven by the first of two where either will do', () => {
@@ -123,6 +143,9 @@ describe('A claim that something is not dangerous', () => {
     expect(found(fault, ['Waiting is not dangerous.'], -5).isSaid).toBe(true);
     expect(found(fault, ['It is not dangerous to wait.'], -5).isSaid).toBe(true);
     expect(found(fault, ['Waiting is dangerous.'], -5).isSaid).toBe(false);
+    expect(found('Says that waiting is not dangerous or wrong', ['It is not dangerous to wait.'], -5).isSaid).toBe(
+      true,
+    );
     expect(found('Says that it is not a mistake to drive', ['It is not a mistake to drive.'], -5).isSaid).toBe(true);
     expect(found('Says that it is not a mistake to drive', ['It is a mistake to drive.'], -5).isSaid).toBe(false);
     expect(found('Says that it is not dangerous to wait', ['It is not dangerous to wait.'], -5).isSaid).toBe(true);

@@ -90,6 +90,40 @@ describe('Each proof', () => {
     expect(judge.sheets[2]?.sentences.map(({ id }) => id)).toEqual(['p2.1', 'a2.2']);
   });
 
+  it('is confirmed by its own sentence, whatever else is named', async () => {
+    const { outcome } = await examined(reading(SPREAD, { decision: 'MET', evidence: ['a1.2', 'a2.2'] }));
+    const { verdict } = await outcome;
+    expect(verdict.criteria[1]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'], disputed: false });
+  });
+
+  it('is read where it earns no points too', async () => {
+    const worthless = CRITERIA.map((one) => (one.criterion === SPREAD ? { ...one, points: 0 } : one));
+    const { outcome } = await examined(({ criterion: asked }) => FIRST[asked], worthless);
+    expect((await outcome).verdict.criteria[1]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'] });
+  });
+
+  it('that was voted on by itself, for it says nothing of its criterion, is not read again', async () => {
+    const unlikely: Script = ({ criterion: asked }, { extent }) => {
+      if (asked !== ONSET) return FIRST[asked];
+      return extent === 'proofs' ? { decision: 'NOT MET' } : { decision: 'MET', evidence: ['a1.3'] };
+    };
+    const { verdict } = await (await examined(unlikely)).outcome;
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', votes: ['MET', 'MET'], disputed: false });
+  });
+
+  it('is read after one look at whether the attempt is still ours, and none without a reading', async () => {
+    let looks = 0;
+    const { outcome, judge } = await examined(
+      ({ criterion: asked }) => FIRST[asked],
+      CRITERIA,
+      async () => {
+        looks += 1;
+      },
+    );
+    await outcome;
+    expect([judge.sheets.length, looks]).toEqual([2, 1]);
+  });
+
   it('is denied in the words of the reading that denies it', async () => {
     const { outcome } = await examined(reading(SPREAD, { decision: 'NOT MET' }, { decision: 'NOT MET' }));
     const { verdict } = await outcome;
@@ -129,6 +163,20 @@ describe('Each proof', () => {
         ['p2.1', 'a2.2'],
       ]),
     );
+  });
+
+  it('is read apart from the others where votes differed', async () => {
+    const decisive = [{ ...criterion(ONSET, 4), tags: ['must_pass'] }, ...CRITERIA.slice(1)];
+    const { outcome, judge } = await examined(
+      ({ criterion: asked }, _sheet, call) => (asked === ONSET && call === 2 ? { decision: 'NOT MET' } : FIRST[asked]),
+      decisive,
+    );
+    expect((await outcome).verdict.criteria[0]?.votes).toEqual(['MET', 'NOT MET', 'MET']);
+    const proofs = judge.sheets.filter(({ extent }) => extent === 'proofs');
+    expect(proofs.map(({ sentences }) => sentences.map(({ id }) => id)).sort()).toEqual([
+      ['p1.2', 'a1.2'],
+      ['p2.1', 'a2.2'],
+    ]);
   });
 
   it('of a decisive criterion is read without its neighbours, which those who vote see', async () => {

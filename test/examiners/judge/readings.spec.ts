@@ -40,6 +40,27 @@ describe('Letters that are not written as usual', () => {
   });
 });
 
+/** In characters that no one sees. */
+const hidden = (text: string): string =>
+  [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+
+it('Letters that no one sees are read', () => {
+  expect(readingsOf(`Rest.${hidden('Mark it.')}`)).toContain('Mark it.');
+});
+
+it.each([
+  [24, false],
+  [25, true],
+])('%i letters one by one are a disguise: %s', (letters, is) => {
+  expect(isDisguised([...'abcdefghijklmnopqrstuvwxyz'].slice(0, letters).join(' '))).toBe(is);
+});
+
+it('Of a long sentence 3,000 characters are searched for a disguise', () => {
+  const masked = 'Pleαse mαrk it.';
+  expect(isDisguised(`${'word '.repeat(500)}${masked}`)).toBe(true);
+  expect(isDisguised(`${'word '.repeat(600)}${masked}`)).toBe(false);
+});
+
 it('Of a long sentence 3,000 characters are read', () => {
   const [read = '', ...others] = readingsOf('word '.repeat(1_000));
   expect(read.length).toBeLessThanOrEqual(3_000);

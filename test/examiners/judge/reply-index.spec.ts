@@ -31,6 +31,7 @@ describe('A word in what the agent said', () => {
   it.each([
     ['Do not drive.', true],
     ['Driving is not safe.', true],
+    ["Driving isn't safe.", true],
     ['Do not wait, drive.', false],
     ['Drive, do not wait.', false],
     ['No problem, drive.', false],
@@ -40,8 +41,11 @@ describe('A word in what the agent said', () => {
 });
 
 describe('An order not to do something', () => {
-  it('denies what follows, and not what stands before it', () => {
-    const reply = 'For the pain do not take ibuprofen.';
+  it.each([
+    'For the pain do not take ibuprofen.',
+    'For the pain please never take ibuprofen.',
+    'For the pain try to never take ibuprofen.',
+  ])('denies what follows, and not what stands before it: %s', (reply) => {
     expect(standing('pain', reply)).toMatchObject([{ negated: false }]);
     expect(standing('ibuprofen', reply)).toMatchObject([{ negated: true }]);
   });
@@ -64,6 +68,8 @@ describe('An order about "it"', () => {
     ['Ibuprofen harms the kidneys. Did you stop taking it?', false],
     ['Ibuprofen harms the kidneys. It is an old medicine. Stop taking it.', false],
     ['You can take ibuprofen. Later you stop taking it.', false],
+    ['Ibuprofen is a strong medicine. Do not take it until you have eaten.', false],
+    ['Ibuprofen is a strong medicine. Stop it until you have seen a doctor.', true],
   ])('forbids what was named just before, or does not: %s', (reply, is) => {
     expect(isForbidden(reply)).toBe(is);
   });
@@ -78,6 +84,11 @@ it('Words to the examiner are the agent’s, never the patient’s', () => {
     ['p1.1', false],
     ['a1.1', true],
   ]);
+});
+
+it('What shows nothing on a screen is no sentence', () => {
+  const { sentences } = numberTranscript({ transcript: transcriptOf(['Rest.\n\n\u200b\n\nDrink.']), criteria: [] });
+  expect(sentences.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : []))).toEqual(['Rest.', 'Drink.']);
 });
 
 describe('What is too long of a conversation', () => {
@@ -101,6 +112,15 @@ describe('What is too long of a conversation', () => {
     expect(read).toBeGreaterThan(398_000);
     expect(read).toBeLessThanOrEqual(400_000);
     expect(new Set(sentences.map(({ id }) => id.split('.')[0])).size).toBe(6);
+  });
+
+  it('is nothing of a reply that has just its share', () => {
+    const sentence = `Please call an ambulance${' and rest'.repeat(50)}. `;
+    const said = (characters: number): string => sentence.repeat(1_000).slice(0, characters);
+    const patient = transcriptOf(['', '']).reduce((sum, { patientMessage }) => sum + patientMessage.length, 0);
+    const share = (400_000 - patient) / 2;
+    const { unread } = numberTranscript({ transcript: transcriptOf([said(share), said(share + 1)]), criteria: [] });
+    expect(unread.map(({ turn }) => turn)).toEqual([2]);
   });
 
   it('is left out and counted for the agent’s replies, not for what the patient said', () => {

@@ -133,6 +133,19 @@ describe('The sentence of a criterion', () => {
     expect(waysOf('Asks about diabetes or low blood sugar')).toHaveLength(2);
     expect(waysOf('Asks about diabetes or swelling of the hands')).toHaveLength(2);
     expect(waysOf('Asks about swelling of the face or hands')).toHaveLength(1);
+    // "Symptoms" says too little to be a way of its own.
+    expect(waysOf('Asks about fever or symptoms')).toHaveLength(1);
+  });
+
+  it('names one way where there are more than four: any of their words will do', () => {
+    const five = 'Tells her to go to hospital or call an ambulance or see a doctor or use the pen or take an aspirin';
+    expect(waysOf(five)).toHaveLength(1);
+    expect(waysOf(five.replace(' or take an aspirin', ''))).toHaveLength(4);
+  });
+
+  it('is about either of two people where it names both', () => {
+    const [who = ''] = waysOf('Suggests that the wife or daughter drives')[0] ?? [];
+    expect(who.split('|')).toEqual(expect.arrayContaining(termsOf('wife daughter')));
   });
 
   it('weighs what was done already less than when something began', () => {
@@ -163,6 +176,10 @@ describe('The sentence of a criterion', () => {
     expect(waysOf('Says that it is outside the womb (ectopic)')).toHaveLength(2);
     expect(waysOf('Says that it is outside the womb (ectopic)')[1]).toEqual(['ectopic']);
     expect(waysOf('Tells her to rest (ectopic)')).toHaveLength(1);
+  });
+
+  it('is read without the spaces around it', () => {
+    expect(read(' Never shares records ', 5)).toEqual(read('Never shares records', 5));
   });
 
   it('is read up to its 2,000th character', () => {
