@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, BusErrorReason, Delivery } from '../../../src/engine/bus/bus';
 import { MAX_PAYLOAD_BYTES } from '../../../src/engine/bus/wire-format';
-import { eventually } from '../../setup/eventually';
+import { eventually, inTime } from '../../setup/eventually';
 import { whileAwake } from '../../setup/while-awake';
 
 export interface BusContractTimes {
@@ -25,8 +25,30 @@ interface BusKind {
   readonly separateClients: boolean;
 }
 
+/** What is promised is waited for no longer than anything else is that never comes. */
+function withLimits(start: StartBus): StartBus {
+  const limited = (bus: Bus): Bus => ({
+    publish: (...message) => bus.publish(...message),
+    subscribe: (...listening) => bus.subscribe(...listening),
+    request: (...question) => inTime(bus.request(...question)),
+    respond: (...listening) => bus.respond(...listening),
+    enqueue: (...work) => inTime(bus.enqueue(...work)),
+    consume: (...listening) => bus.consume(...listening),
+    status: () => bus.status(),
+    close: () => inTime(bus.close()),
+  });
+  return async (options) => {
+    const harness = await start(options);
+    return {
+      connect: async () => limited(await inTime(harness.connect())),
+      close: () => inTime(harness.close()),
+    };
+  };
+}
+
 /** What every bus must do and what takes no longer than messages travel; the rest is in `waitingContract`. */
-export function deliveryContract(name: string, start: StartBus, { separateClients }: BusKind): void {
+export function deliveryContract(name: string, startBus: StartBus, { separateClients }: BusKind): void {
+  const start = withLimits(startBus);
   describe(`${name} keeps the bus contract`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -39,13 +61,14 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
 
     /** Everything sent on this bus before has been delivered to it when this resolves. */
     async function delivered(): Promise<void> {
-      await new Promise<void>((resolve) => {
+      const arrived = new Promise<void>((resolve) => {
         const fence = bus.subscribe('fence', () => {
           fence.unsubscribe();
           resolve();
         });
-        bus.publish('fence', null);
       });
+      bus.publish('fence', null);
+      await inTime(arrived);
     }
 
     describe('publish and subscribe', () => {
@@ -551,10 +574,11 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
  */
 export function waitingContract(
   name: string,
-  start: StartBus,
+  startBus: StartBus,
   { ackWaitMs, dedupeWindowMs }: BusContractTimes,
   { separateClients }: BusKind,
 ): void {
+  const start = withLimits(startBus);
   describe(`${name} keeps the bus contract: waits`, () => {
     let harness: BusHarness;
     let bus: Bus;
