@@ -171,7 +171,7 @@ describeWithNats('NatsBus', (binary) => {
     try {
       const largest = 'x'.repeat(MAX_PAYLOAD_BYTES - '""'.length);
       const refused = bus.enqueue('osce.work', largest, { messageId: 'one' });
-      await expect(refused).rejects.toMatchObject({ reason: 'payload_too_large' });
+      await expect(refused).rejects.toMatchObject({ reason: 'payload_too_large', cause: expect.any(Error) });
       await bus.enqueue('osce.work', largest.slice(200), { messageId: 'one' });
     } finally {
       await bus.close();

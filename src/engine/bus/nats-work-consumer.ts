@@ -50,7 +50,7 @@ class NatsDelivery implements Delivery {
 
   working(): void {
     if (this.settled) return;
-    if (this.holdsSlot) this.timer.refresh();
+    this.timer.refresh();
     if (this.options.isConnected()) this.message.working();
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, BusErrorReason, Delivery } from '../../../src/engine/bus/bus';
 import { MAX_PAYLOAD_BYTES } from '../../../src/engine/bus/wire-format';
+import { busInTime } from '../../setup/bus-in-time';
 import { eventually, inTime } from '../../setup/eventually';
 import { whileAwake } from '../../setup/while-awake';
 
@@ -25,22 +26,12 @@ interface BusKind {
   readonly separateClients: boolean;
 }
 
-/** What is promised is waited for no longer than anything else is that never comes. */
-function withLimits(start: StartBus): StartBus {
-  const limited = (bus: Bus): Bus => ({
-    publish: (...message) => bus.publish(...message),
-    subscribe: (...listening) => bus.subscribe(...listening),
-    request: (...question) => inTime(bus.request(...question)),
-    respond: (...listening) => bus.respond(...listening),
-    enqueue: (...work) => inTime(bus.enqueue(...work)),
-    consume: (...listening) => bus.consume(...listening),
-    status: () => bus.status(),
-    close: () => inTime(bus.close()),
-  });
+/** The same buses, in whose tests nothing stands still. */
+function inTimeOf(start: StartBus): StartBus {
   return async (options) => {
     const harness = await start(options);
     return {
-      connect: async () => limited(await inTime(harness.connect())),
+      connect: async () => busInTime(await inTime(harness.connect())),
       close: () => inTime(harness.close()),
     };
   };
@@ -48,7 +39,7 @@ function withLimits(start: StartBus): StartBus {
 
 /** What every bus must do and what takes no longer than messages travel; the rest is in `waitingContract`. */
 export function deliveryContract(name: string, startBus: StartBus, { separateClients }: BusKind): void {
-  const start = withLimits(startBus);
+  const start = inTimeOf(startBus);
   describe(`${name} keeps the bus contract`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -292,6 +283,16 @@ export function deliveryContract(name: string, startBus: StartBus, { separateCli
         await expect(bus.request('silent', {}, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout' });
       });
 
+      it('waits for each answer as long as it was told to', async () => {
+        bus.respond('silent', () => new Promise(() => undefined));
+        const ended = async (timeoutMs: number): Promise<unknown> => {
+          const reason: unknown = await bus.request('silent', {}, { timeoutMs }).catch((error: unknown) => error);
+          return [timeoutMs, reason];
+        };
+        const first = await Promise.race([ended(900), ended(20)]);
+        expect(first).toEqual([20, expect.objectContaining({ reason: 'timeout' })]);
+      });
+
       it('tells the requester what the responder threw, and goes on answering', async () => {
         bus.respond('picky', async (payload) => {
           if (payload === 'bad') throw new Error('no such run');
@@ -457,6 +458,18 @@ export function deliveryContract(name: string, startBus: StartBus, { separateCli
         await eventually(() => expect(taken).toEqual(['once', 'sentinel']));
       });
 
+      it('delivers again what was handed back first, whatever is said of that delivery afterwards', async () => {
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 1, (delivery) => {
+          taken.push(delivery.deliveryCount);
+          if (delivery.deliveryCount === 1) delivery.nak(0);
+          delivery.ack();
+          delivery.drop();
+        });
+        await put('handed back');
+        await eventually(() => expect(taken).toEqual([1, 2]));
+      });
+
       it('never delivers again what is dropped, and frees its slot', async () => {
         const taken: unknown[] = [];
         bus.consume('osce.work', 1, (delivery) => {
@@ -524,6 +537,8 @@ export function deliveryContract(name: string, startBus: StartBus, { separateCli
         await bus.close();
         expect(bus.status().status).toBe('error');
         bus.publish('a', 1);
+        // Also what nothing that is open would take.
+        expect(() => bus.publish('no subject', 1n)).not.toThrow();
         bus.subscribe('a', (payload) => heard.push(payload)).unsubscribe();
         bus.consume('osce.work', 1, ({ payload }) => heard.push(payload)).unsubscribe();
         await expect(bus.enqueue('osce.work', 1, { messageId: '1' })).rejects.toMatchObject({ reason: 'unavailable' });
@@ -543,6 +558,16 @@ export function deliveryContract(name: string, startBus: StartBus, { separateCli
         await bus.close();
         await sleep(50);
         expect(heard).toEqual([1]);
+      });
+
+      it('refuses at once what it is asked while it closes', async () => {
+        bus.respond('ready', async () => true);
+        const closed = bus.close();
+        const refused = { reason: 'unavailable', message: 'The bus is closed.' };
+        await expect(bus.request('ready', 1, { timeoutMs: 1_000 })).rejects.toMatchObject(refused);
+        await expect(bus.enqueue('osce.work', 1, { messageId: '1' })).rejects.toMatchObject(refused);
+        expect(bus.status().status).toBe('error');
+        await closed;
       });
 
       it('fails requests that wait for an answer', async () => {
@@ -578,7 +603,7 @@ export function waitingContract(
   { ackWaitMs, dedupeWindowMs }: BusContractTimes,
   { separateClients }: BusKind,
 ): void {
-  const start = withLimits(startBus);
+  const start = inTimeOf(startBus);
   describe(`${name} keeps the bus contract: waits`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -652,6 +677,25 @@ export function waitingContract(
           keep.end();
           await eventually(() => expect(deliveries.length).toBe(3));
         }));
+    });
+
+    it('gets one slot back for a delivery, also where it is settled after its ack wait', async () => {
+      const deliveries: Delivery[] = [];
+      const atOnce: number[] = [];
+      let open = 0;
+      bus.consume('osce.work', 1, (delivery) => {
+        deliveries.push(delivery);
+        open += 1;
+        atOnce.push(open);
+        // What else comes in the same breath is open together with it.
+        setImmediate(() => (open -= 1));
+      });
+      await bus.enqueue('osce.work', 'first', { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(2));
+      for (const late of deliveries.splice(0)) late.ack();
+      await Promise.all([2, 3, 4].map((number) => bus.enqueue('osce.work', number, { messageId: `${number}` })));
+      await eventually(() => expect(deliveries.length).toBe(3));
+      expect(Math.max(...atOnce)).toBe(1);
     });
 
     it('lets nobody keep alive what they have given back', async () => {

@@ -9,7 +9,7 @@ import {
   readFromWorker,
   type WorkerLink,
 } from '../../../src/engine/bus/worker-link';
-import { eventually } from '../../setup/eventually';
+import { eventually, inTime } from '../../setup/eventually';
 
 /** One end of a channel whose other end is the test: what is sent is kept, and what is heard the test says. */
 function openLink<Sent>() {
@@ -65,7 +65,7 @@ describe('a worker', () => {
   it('says nothing more once its channel has closed', async () => {
     const { bus, sent, close } = opened();
     const subscription = bus.subscribe('a', () => undefined);
-    const question = expect(bus.request('b', 1, { timeoutMs: 60_000 })).rejects.toMatchObject({
+    const question = expect(inTime(bus.request('b', 1, { timeoutMs: 60_000 }))).rejects.toMatchObject({
       reason: 'unavailable',
     });
     sent.splice(0);
@@ -76,6 +76,18 @@ describe('a worker', () => {
     await bus.close();
     expect(sent).toEqual([]);
     expect(bus.status()).toEqual({ status: 'error', detail: 'closed' });
+  });
+
+  it('takes an answer once, and none to what it has not asked', async () => {
+    const { bus, say } = opened();
+    const answer = inTime(bus.request('b', 1, { timeoutMs: 60_000 }));
+    const failed = { bus: 'failed', key: 1, reason: 'timeout', message: 'Too late.' } satisfies FromHub;
+    say({ bus: 'done', key: 1, payload: '"first"' } satisfies FromHub);
+    for (const key of [1, 99]) {
+      expect(() => say({ ...failed, key })).not.toThrow();
+      expect(() => say({ bus: 'done', key, payload: '"second"' } satisfies FromHub)).not.toThrow();
+    }
+    expect(await answer).toBe('first');
   });
 
   it('keeps no delivery alive that it has settled, and settles it once', () => {
