@@ -570,6 +570,21 @@ export function deliveryContract(name: string, startBus: StartBus, { separateCli
         await closed;
       });
 
+      it('says nothing of an answer that comes after it', async () => {
+        const asking = await harness.connect();
+        const answers: ((value: unknown) => void)[] = [];
+        bus.respond('slow', () => new Promise((resolve) => answers.push(resolve)));
+        await reachable(bus, asking);
+        const asked = asking.request('slow', 1, { timeoutMs: 60_000 }).catch(() => 'none');
+        await eventually(() => expect(answers.length).toBe(1));
+        await bus.close();
+        answers[0]?.('too late');
+        // An answer on its way arrives before this.
+        await sleep(20);
+        await asking.close();
+        expect(await asked).toBe('none');
+      });
+
       it('fails requests that wait for an answer', async () => {
         bus.respond('silent', () => new Promise(() => undefined));
         const answer = bus.request('silent', {}, { timeoutMs: 20_000 });

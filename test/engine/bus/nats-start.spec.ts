@@ -134,10 +134,11 @@ describe('the connection to a NATS server', () => {
     server.hangUp();
     await eventually(() => expect(seen).toEqual(['one false', 'other false false', 'one true']));
     expect([link.isUp, link.serverVersion]).toEqual([true, '2.11.0']);
+    const address = server.url.slice('nats://'.length);
     expect(lines).toMatchObject([
-      { level: 'info', msg: 'Connected to the NATS server', version: '2.10.0' },
-      { level: 'warn', msg: 'The NATS server is out of reach; reconnecting' },
-      { level: 'info', msg: 'Connected to the NATS server again', version: '2.11.0' },
+      { level: 'info', msg: 'Connected to the NATS server', server: address, version: '2.10.0' },
+      { level: 'warn', msg: 'The NATS server is out of reach; reconnecting', server: address },
+      { level: 'info', msg: 'Connected to the NATS server again', server: address, version: '2.11.0' },
     ]);
     await link.close();
     await server.close();

@@ -73,6 +73,8 @@ describe('a worker', () => {
     await question;
     subscription.unsubscribe();
     bus.publish('a', 1);
+    bus.subscribe('a', () => undefined).unsubscribe();
+    bus.consume('work', 1, () => undefined).unsubscribe();
     await bus.close();
     expect(sent).toEqual([]);
     expect(bus.status()).toEqual({ status: 'error', detail: 'closed' });
