@@ -52,6 +52,7 @@ describeWithNats('NatsBus at its start', (binary) => {
     await expect(start).rejects.toThrow(
       /^The certificate of the NATS server at 127\.0\.0\.1:\d+ is not trusted \(self-signed certificate\): name its authority in NODE_EXTRA_CA_CERTS=\S+, and the server in NATS_URL as its certificate does\.$/,
     );
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
   });
 
   it('refuses to start without JetStream', async () => {
@@ -59,5 +60,6 @@ describeWithNats('NatsBus at its start', (binary) => {
     const start = open(server.url, { reachWithinMs: 60_000 });
     await expect(start).rejects.toThrow(BusStartError);
     await expect(start).rejects.toThrow('has no JetStream: start it with -js.');
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
   });
 });

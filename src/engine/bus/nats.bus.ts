@@ -80,7 +80,7 @@ export class NatsBus extends Bus {
       const payload = fromWire(message.string());
       if (payload === undefined) {
         this.reportUnreadable(message);
-        if (message.reply) void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
+        void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
         return;
       }
       const answer = Promise.resolve().then(() => handler(payload, message.subject));

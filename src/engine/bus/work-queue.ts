@@ -92,14 +92,13 @@ export class WorkQueue {
   private consumers: Consumer[] = [];
   private turn = 0;
   private added = 0;
-  private closed = false;
 
   constructor(private readonly options: WorkQueueOptions) {
     this.admitted = new DedupeWindow(options.dedupeWindowMs);
   }
 
   add(text: string, messageId: string): void {
-    if (this.closed || !this.admitted.admit(messageId)) return;
+    if (!this.admitted.admit(messageId)) return;
     this.added += 1;
     this.fresh.push({ text, sequence: this.added, deliveries: 0, state: 'queued', newest: undefined });
     this.dispatchSoon();
@@ -116,8 +115,8 @@ export class WorkQueue {
     };
   }
 
+  /** Nothing is delivered any more, whatever is settled or comes back. */
   close(): void {
-    this.closed = true;
     this.consumers = [];
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
@@ -125,7 +124,7 @@ export class WorkQueue {
 
   /** Called by deliveries. */
   settle(item: WorkItem, nakDelayMs: number | undefined): void {
-    if (this.closed || this.options.dice.losesSettlement()) return;
+    if (this.options.dice.losesSettlement()) return;
     if (nakDelayMs === undefined) {
       item.state = 'done';
     } else if (item.state === 'out') {

@@ -18,6 +18,7 @@ describe('NatsBus without a server it can use', () => {
       /^The NATS server at 127\.0\.0\.1:9 is out of reach: start it, or correct NATS_URL \(.+\)\.$/,
     );
     await expect(start).rejects.not.toThrow('hunter2');
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
   });
 
   it('tries again after waits that double up to the longest, and says so each time, until it is ready', async () => {
@@ -79,6 +80,7 @@ describe('NatsBus without a server it can use', () => {
     const start = NatsBus.open({ url: server.url, log: silentLog, reachWithinMs: 60_000, times });
     await expect(start).rejects.toThrow(BusStartError);
     await expect(start).rejects.toThrow(/does not accept this service: correct user, password or token in NATS_URL\.$/);
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
     expect(server.connections).toBe(1);
     await server.close();
   });

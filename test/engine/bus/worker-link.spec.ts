@@ -151,6 +151,16 @@ describe('the hub of the workers', () => {
     expect(heard).toEqual([]);
   });
 
+  it('takes no harm from what is said of listeners, questions and deliveries that it does not know', async () => {
+    const { sent, say } = opened();
+    say({ bus: 'unsubscribe', key: 9 });
+    say({ bus: 'answer', key: 9, payload: '1' });
+    say({ bus: 'no_answer', key: 9, message: 'No.' });
+    say({ bus: 'settle', key: 9, as: 'ack', delayMs: 0 });
+    say({ bus: 'request', key: 1, subject: 'b', payload: '1', timeoutMs: 1_000 });
+    await eventually(() => expect(sent).toMatchObject([{ bus: 'failed', key: 1, reason: 'no_responder' }]));
+  });
+
   it('says why a request of a worker failed', async () => {
     const { hub, sent, say } = opened();
     say({ bus: 'request', key: 5, subject: 'b', payload: '1', timeoutMs: 1_000 });
