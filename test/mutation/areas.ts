@@ -142,7 +142,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     specs: [
       'test/engine/bus/',
       ...processes('bus.nats', 'bus.nats-waits', 'bus.nats-outages', 'nats-work-stream', 'nats-work-consumer'),
-      ...processes('nats-link', 'nats-credentials'),
+      ...processes('nats-link', 'nats-admission', 'nats-credentials'),
     ],
     needsPostgres: true,
   },

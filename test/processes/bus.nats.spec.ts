@@ -165,13 +165,32 @@ describeWithNats('NatsBus', (binary) => {
     });
   });
 
+  test('why a request has no answer is said with what the client says of it', async () => {
+    const bus = await NatsBus.open({ url: server.url, log: silentLog });
+    try {
+      bus.respond('silent', () => new Promise(() => undefined));
+      await expect(bus.request('silent', 1, { timeoutMs: 20 })).rejects.toMatchObject({
+        reason: 'timeout',
+        message: 'No answer on silent within 20 ms.',
+        cause: expect.objectContaining({ name: 'TimeoutError' }),
+      });
+      await expect(bus.request('nobody', 1, { timeoutMs: 20_000 })).rejects.toMatchObject({
+        reason: 'no_responder',
+        message: 'No one listens on nobody.',
+        cause: expect.objectContaining({ name: 'RequestError' }),
+      });
+    } finally {
+      await bus.close();
+    }
+  });
+
   test('work that does not fit into a message together with its id is refused as too large', async () => {
     await deleteStreams(server);
     const bus = await NatsBus.open({ url: server.url, log: silentLog });
     try {
       const largest = 'x'.repeat(MAX_PAYLOAD_BYTES - '""'.length);
       const refused = bus.enqueue('osce.work', largest, { messageId: 'one' });
-      await expect(refused).rejects.toMatchObject({ reason: 'payload_too_large' });
+      await expect(refused).rejects.toMatchObject({ reason: 'payload_too_large', cause: expect.any(Error) });
       await bus.enqueue('osce.work', largest.slice(200), { messageId: 'one' });
     } finally {
       await bus.close();

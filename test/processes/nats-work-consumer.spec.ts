@@ -2,12 +2,13 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
-import type { Delivery } from '../../src/engine/bus/bus';
+import type { Bus, Delivery } from '../../src/engine/bus/bus';
 import { streamName } from '../../src/engine/bus/nats-work-stream';
 import { NatsBus, type NatsBusOptions } from '../../src/engine/bus/nats.bus';
 import { silentLog } from '../../src/platform/config/log';
+import { busInTime } from '../setup/bus-in-time';
 import { describeWithNewestNats } from '../setup/describe-with-nats';
-import { eventually } from '../setup/eventually';
+import { eventually, inTime } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
 import { connectTo, deleteStreams, keptLog, SHORT_TIMES } from '../setup/nats-harness';
 import { NatsServer } from '../setup/nats-server';
@@ -39,8 +40,9 @@ describeWithNewestNats('a consumer of work over NATS', (binary) => {
     await server.close();
   });
 
-  async function open(options: Partial<NatsBusOptions> = {}): Promise<NatsBus> {
-    const bus = await NatsBus.open({ url: server.url, log: silentLog, times: SHORT_TIMES, ...options });
+  async function open(options: Partial<NatsBusOptions> = {}): Promise<Bus> {
+    const opened = await inTime(NatsBus.open({ url: server.url, log: silentLog, times: SHORT_TIMES, ...options }));
+    const bus = busInTime(opened);
     cleanups.push(() => bus.close());
     return bus;
   }
@@ -59,7 +61,7 @@ describeWithNewestNats('a consumer of work over NATS', (binary) => {
     return { bus: await open({ url: filter.url, ...options }), pulls, settlements };
   }
 
-  async function put(bus: NatsBus, ...works: readonly string[]): Promise<void> {
+  async function put(bus: Bus, ...works: readonly string[]): Promise<void> {
     for (const work of works) await bus.enqueue(queue, work, { messageId: work });
   }
 
@@ -135,6 +137,40 @@ describeWithNewestNats('a consumer of work over NATS', (binary) => {
     expect(others).toEqual(expected);
   });
 
+  test('that leaves while its queue is looked for asks for nothing', async () => {
+    const pulls: string[] = [];
+    let leave: () => void = () => undefined;
+    const filter = await startNatsFilter(server.url, (subject, text) => {
+      if (PULL.test(subject) && text.length === 1) leave();
+      if (PULL.test(subject) && text.length > 1) pulls.push(subject);
+      return true;
+    });
+    cleanups.push(() => filter.close());
+    const bus = await open({ url: filter.url });
+    await put(bus, 'work');
+    const taken: unknown[] = [];
+    const leaving = bus.consume(queue, 1, () => taken.push('by who has left'));
+    leave = () => leaving.unsubscribe();
+    let fences = 0;
+    await bus.enqueue('osce.work.999', 'fence', { messageId: 'fence' });
+    bus.consume('osce.work.999', 1, () => (fences += 1));
+    await eventually(() => expect(fences).toBe(1));
+    expect(pulls.filter((subject) => !subject.includes('_999.'))).toEqual([]);
+    expect(taken).toEqual([]);
+  });
+
+  test('gets one slot back for a delivery, also where it is settled after its ack wait', async () => {
+    const { bus, pulls } = await overheard({ ackWaitMs: 100, times: { ...SHORT_TIMES, pullLastsMs: 60_000 } });
+    const open: Delivery[] = [];
+    await put(bus, 'work');
+    bus.consume(queue, 1, (delivery) => open.push(delivery));
+    await eventually(() => expect(open.length).toBeGreaterThanOrEqual(3));
+    for (const late of open) late.ack();
+    await put(bus, 'next');
+    await eventually(() => expect(open.at(-1)?.payload).toBe('next'));
+    expect(new Set(pulls.map(({ batch }) => batch))).toEqual(new Set([1]));
+  });
+
   test('that leaves in the middle of a pull gives back at once what came with it', async () => {
     const bus = await open({ ackWaitMs: 600_000 });
     await put(bus, 'a', 'b', 'c');
@@ -200,8 +236,9 @@ describeWithNewestNats('a consumer of work over NATS', (binary) => {
       await eventually(() => expect(taken).toEqual(['work']));
       const before = lines.length;
       await refuse();
-      await eventually(() => expect(waits().length).toBeGreaterThanOrEqual(before + 3));
-      expect(waits().slice(before, before + 2)).toEqual([5, 10]);
+      // Once: between the deletion and what comes into its way the queue may be made again.
+      await eventually(() => expect(waits().length).toBeGreaterThan(before));
+      expect(waits()[before]).toBe(5);
     });
 
     test('ends at once when it leaves, and says nothing more', async () => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { Bus } from '../../src/engine/bus/bus';
 import { streamName } from '../../src/engine/bus/nats-work-stream';
 import { NatsBus, type NatsBusOptions } from '../../src/engine/bus/nats.bus';
 import { silentLog } from '../../src/platform/config/log';
+import { busInTime } from '../setup/bus-in-time';
 import { describeWithNewestNats } from '../setup/describe-with-nats';
-import { eventually } from '../setup/eventually';
+import { eventually, inTime } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
 import { connectTo, deleteStreams, SHORT_TIMES } from '../setup/nats-harness';
 import { NatsServer } from '../setup/nats-server';
@@ -36,8 +38,9 @@ describeWithNewestNats('a queue of work over NATS', (binary) => {
     await server.close();
   });
 
-  async function open(options: Partial<NatsBusOptions> = {}): Promise<NatsBus> {
-    const bus = await NatsBus.open({ url: server.url, log: silentLog, times: SHORT_TIMES, ...options });
+  async function open(options: Partial<NatsBusOptions> = {}): Promise<Bus> {
+    const opened = await inTime(NatsBus.open({ url: server.url, log: silentLog, times: SHORT_TIMES, ...options }));
+    const bus = busInTime(opened);
     cleanups.push(() => bus.close());
     return bus;
   }
@@ -59,7 +62,7 @@ describeWithNewestNats('a queue of work over NATS', (binary) => {
   }
 
   /** Enqueues a work of its own and takes all that waits, so that the consumer is made, or found. */
-  async function consumed(bus: NatsBus, waiting: readonly number[] = []): Promise<void> {
+  async function consumed(bus: Bus, waiting: readonly number[] = []): Promise<void> {
     const own = randomUUID();
     const taken: unknown[] = [];
     await bus.enqueue(queue, own, { messageId: own });

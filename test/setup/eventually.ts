@@ -30,3 +30,17 @@ export async function eventually(assertion: () => void | Promise<void>, withinMs
     await beforeNextLook(performance.now() - start);
   }
 }
+
+/** What it resolves or is rejected with; where it is neither within the time limit, that is the test's failure, at once and not at the end of its time. */
+export async function inTime<Settled>(pending: Promise<Settled>, withinMs = WITHIN_MS): Promise<Settled> {
+  const settled = new AbortController();
+  const late = sleep(withinMs, undefined, { signal: settled.signal }).then(
+    () => Promise.reject(new Error(`It is not settled after ${withinMs} ms.`)),
+    () => pending,
+  );
+  try {
+    return await Promise.race([pending, late]);
+  } finally {
+    settled.abort();
+  }
+}

@@ -50,7 +50,7 @@ class NatsDelivery implements Delivery {
 
   working(): void {
     if (this.settled) return;
-    if (this.holdsSlot) this.timer.refresh();
+    this.timer.refresh();
     if (this.options.isConnected()) this.message.working();
   }
 
@@ -104,7 +104,6 @@ export class NatsWorkConsumer implements Subscription {
   }
 
   unsubscribe(): void {
-    if (!this.active) return;
     this.active = false;
     this.unwatch();
     this.stopped.abort();
@@ -148,11 +147,7 @@ export class NatsWorkConsumer implements Subscription {
     this.pull = pull;
     // It may have been stopped, or the connection lost, while the pull was being set up.
     if (!this.active || !this.parts.link.isUp) void pull.close();
-    try {
-      for await (const message of pull) this.deliver(message);
-    } finally {
-      this.pull = null;
-    }
+    for await (const message of pull) this.deliver(message);
   }
 
   private deliver(message: JsMsg): void {

@@ -80,7 +80,7 @@ export class NatsBus extends Bus {
       const payload = fromWire(message.string());
       if (payload === undefined) {
         this.reportUnreadable(message);
-        if (message.reply) void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
+        void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
         return;
       }
       const answer = Promise.resolve().then(() => handler(payload, message.subject));
@@ -160,10 +160,9 @@ export class NatsBus extends Bus {
   private listen(pattern: string, hear: (message: Msg) => void): Subscription {
     assertPattern(pattern);
     if (this.closing) return NOTHING_SUBSCRIBED;
-    let active = true;
     const subscription = this.link.connection.subscribe(pattern, {
       callback: (error, message) => {
-        if (!active || this.closing) return;
+        if (this.closing) return;
         try {
           if (error) throw error;
           hear(message);
@@ -172,12 +171,7 @@ export class NatsBus extends Bus {
         }
       },
     });
-    return {
-      unsubscribe: () => {
-        active = false;
-        if (!subscription.isClosed()) subscription.unsubscribe();
-      },
-    };
+    return { unsubscribe: () => subscription.unsubscribe() };
   }
 
   private async answer(message: Msg, answer: Promise<unknown>): Promise<void> {

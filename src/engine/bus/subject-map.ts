@@ -22,6 +22,13 @@ interface Node<T> {
   readonly rest: Set<T>;
 }
 
+/** From a node to its child. */
+interface Step<T> {
+  readonly from: Node<T>;
+  readonly token: string;
+  readonly to: Node<T>;
+}
+
 /**
  * Values by subject pattern. A pattern without wildcards costs one look-up in a map however many there are (one for each
  * run, say); the few with wildcards are in a tree of tokens.
@@ -55,7 +62,7 @@ export class SubjectMap<T> {
   }
 
   private addToTree(tokens: readonly string[], value: T): () => void {
-    const path = [this.root];
+    const path: Step<T>[] = [];
     let node = this.root;
     let values = node.here;
     for (const token of tokens) {
@@ -65,8 +72,8 @@ export class SubjectMap<T> {
       }
       const next = node.children.get(token) ?? newNode<T>();
       node.children.set(token, next);
+      path.push({ from: node, token, to: next });
       node = next;
-      path.push(node);
       values = node.here;
     }
     values.add(value);
@@ -74,7 +81,7 @@ export class SubjectMap<T> {
     return () => {
       if (!values.delete(value)) return;
       this.wildcards -= 1;
-      prune(path, tokens);
+      prune(path);
     };
   }
 }
@@ -97,11 +104,9 @@ function collect<T>(node: Node<T>, tokens: readonly string[], at: number, found:
 }
 
 /** Removes the empty end of a path, so that patterns which name a run leave nothing behind. */
-function prune<T>(path: readonly Node<T>[], tokens: readonly string[]): void {
-  for (let depth = path.length - 1; depth > 0; depth -= 1) {
-    const node = path[depth];
-    const token = tokens[depth - 1];
-    if (!node || token === undefined || node.children.size + node.here.size + node.rest.size > 0) return;
-    path[depth - 1]?.children.delete(token);
+function prune<T>(path: readonly Step<T>[]): void {
+  for (const { from, token, to } of path.toReversed()) {
+    if (to.children.size + to.here.size + to.rest.size > 0) return;
+    from.children.delete(token);
   }
 }

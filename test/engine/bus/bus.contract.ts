@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, BusErrorReason, Delivery } from '../../../src/engine/bus/bus';
 import { MAX_PAYLOAD_BYTES } from '../../../src/engine/bus/wire-format';
-import { eventually } from '../../setup/eventually';
+import { busInTime } from '../../setup/bus-in-time';
+import { eventually, inTime } from '../../setup/eventually';
 import { whileAwake } from '../../setup/while-awake';
 
 export interface BusContractTimes {
@@ -25,8 +26,20 @@ interface BusKind {
   readonly separateClients: boolean;
 }
 
+/** The same buses, in whose tests nothing stands still. */
+function inTimeOf(start: StartBus): StartBus {
+  return async (options) => {
+    const harness = await start(options);
+    return {
+      connect: async () => busInTime(await inTime(harness.connect())),
+      close: () => inTime(harness.close()),
+    };
+  };
+}
+
 /** What every bus must do and what takes no longer than messages travel; the rest is in `waitingContract`. */
-export function deliveryContract(name: string, start: StartBus, { separateClients }: BusKind): void {
+export function deliveryContract(name: string, startBus: StartBus, { separateClients }: BusKind): void {
+  const start = inTimeOf(startBus);
   describe(`${name} keeps the bus contract`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -39,13 +52,14 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
 
     /** Everything sent on this bus before has been delivered to it when this resolves. */
     async function delivered(): Promise<void> {
-      await new Promise<void>((resolve) => {
+      const arrived = new Promise<void>((resolve) => {
         const fence = bus.subscribe('fence', () => {
           fence.unsubscribe();
           resolve();
         });
-        bus.publish('fence', null);
       });
+      bus.publish('fence', null);
+      await inTime(arrived);
     }
 
     describe('publish and subscribe', () => {
@@ -269,6 +283,16 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
         await expect(bus.request('silent', {}, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout' });
       });
 
+      it('waits for each answer as long as it was told to', async () => {
+        bus.respond('silent', () => new Promise(() => undefined));
+        const ended = async (timeoutMs: number): Promise<unknown> => {
+          const reason: unknown = await bus.request('silent', {}, { timeoutMs }).catch((error: unknown) => error);
+          return [timeoutMs, reason];
+        };
+        const first = await Promise.race([ended(900), ended(20)]);
+        expect(first).toEqual([20, expect.objectContaining({ reason: 'timeout' })]);
+      });
+
       it('tells the requester what the responder threw, and goes on answering', async () => {
         bus.respond('picky', async (payload) => {
           if (payload === 'bad') throw new Error('no such run');
@@ -434,6 +458,18 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
         await eventually(() => expect(taken).toEqual(['once', 'sentinel']));
       });
 
+      it('delivers again what was handed back first, whatever is said of that delivery afterwards', async () => {
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 1, (delivery) => {
+          taken.push(delivery.deliveryCount);
+          if (delivery.deliveryCount === 1) delivery.nak(0);
+          delivery.ack();
+          delivery.drop();
+        });
+        await put('handed back');
+        await eventually(() => expect(taken).toEqual([1, 2]));
+      });
+
       it('never delivers again what is dropped, and frees its slot', async () => {
         const taken: unknown[] = [];
         bus.consume('osce.work', 1, (delivery) => {
@@ -501,6 +537,8 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
         await bus.close();
         expect(bus.status().status).toBe('error');
         bus.publish('a', 1);
+        // Also what nothing that is open would take.
+        expect(() => bus.publish('no subject', 1n)).not.toThrow();
         bus.subscribe('a', (payload) => heard.push(payload)).unsubscribe();
         bus.consume('osce.work', 1, ({ payload }) => heard.push(payload)).unsubscribe();
         await expect(bus.enqueue('osce.work', 1, { messageId: '1' })).rejects.toMatchObject({ reason: 'unavailable' });
@@ -520,6 +558,31 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
         await bus.close();
         await sleep(50);
         expect(heard).toEqual([1]);
+      });
+
+      it('refuses at once what it is asked while it closes', async () => {
+        bus.respond('ready', async () => true);
+        const closed = bus.close();
+        const refused = { reason: 'unavailable', message: 'The bus is closed.' };
+        await expect(bus.request('ready', 1, { timeoutMs: 1_000 })).rejects.toMatchObject(refused);
+        await expect(bus.enqueue('osce.work', 1, { messageId: '1' })).rejects.toMatchObject(refused);
+        expect(bus.status().status).toBe('error');
+        await closed;
+      });
+
+      it('says nothing of an answer that comes after it', async () => {
+        const asking = await harness.connect();
+        const answers: ((value: unknown) => void)[] = [];
+        bus.respond('slow', () => new Promise((resolve) => answers.push(resolve)));
+        await reachable(bus, asking);
+        const asked = asking.request('slow', 1, { timeoutMs: 60_000 }).catch(() => 'none');
+        await eventually(() => expect(answers.length).toBe(1));
+        await bus.close();
+        answers[0]?.('too late');
+        // An answer on its way arrives before this.
+        await sleep(20);
+        await asking.close();
+        expect(await asked).toBe('none');
       });
 
       it('fails requests that wait for an answer', async () => {
@@ -551,10 +614,11 @@ export function deliveryContract(name: string, start: StartBus, { separateClient
  */
 export function waitingContract(
   name: string,
-  start: StartBus,
+  startBus: StartBus,
   { ackWaitMs, dedupeWindowMs }: BusContractTimes,
   { separateClients }: BusKind,
 ): void {
+  const start = inTimeOf(startBus);
   describe(`${name} keeps the bus contract: waits`, () => {
     let harness: BusHarness;
     let bus: Bus;
@@ -628,6 +692,25 @@ export function waitingContract(
           keep.end();
           await eventually(() => expect(deliveries.length).toBe(3));
         }));
+    });
+
+    it('gets one slot back for a delivery, also where it is settled after its ack wait', async () => {
+      const deliveries: Delivery[] = [];
+      const atOnce: number[] = [];
+      let open = 0;
+      bus.consume('osce.work', 1, (delivery) => {
+        deliveries.push(delivery);
+        open += 1;
+        atOnce.push(open);
+        // What else comes in the same breath is open together with it.
+        setImmediate(() => (open -= 1));
+      });
+      await bus.enqueue('osce.work', 'first', { messageId: '1' });
+      await eventually(() => expect(deliveries.length).toBe(2));
+      for (const late of deliveries.splice(0)) late.ack();
+      await Promise.all([2, 3, 4].map((number) => bus.enqueue('osce.work', number, { messageId: `${number}` })));
+      await eventually(() => expect(deliveries.length).toBe(3));
+      expect(Math.max(...atOnce)).toBe(1);
     });
 
     it('lets nobody keep alive what they have given back', async () => {

@@ -2,7 +2,7 @@ import { BusStartError } from '../../../src/engine/bus/bus';
 import { dialNats, isSupportedVersion, NatsLink } from '../../../src/engine/bus/nats-link';
 import { NatsBus } from '../../../src/engine/bus/nats.bus';
 import { silentLog } from '../../../src/platform/config/log';
-import { eventually } from '../../setup/eventually';
+import { eventually, inTime } from '../../setup/eventually';
 import { keptLog, SHORT_TIMES } from '../../setup/nats-harness';
 import { startScriptedNats } from '../../setup/scripted-nats';
 
@@ -18,16 +18,23 @@ describe('NatsBus without a server it can use', () => {
       /^The NATS server at 127\.0\.0\.1:9 is out of reach: start it, or correct NATS_URL \(.+\)\.$/,
     );
     await expect(start).rejects.not.toThrow('hunter2');
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
   });
 
-  it('tries again after waits that double up to the longest, and says so each time', async () => {
+  it('tries again after waits that double up to the longest, and says so each time, until it is ready', async () => {
     const { lines, log } = keptLog();
-    const start = NatsBus.open({ url: NOWHERE, log, reachWithinMs: 500, times });
-    await expect(start).rejects.toThrow(BusStartError);
+    // It has JetStream, and is still reading its storage.
+    const server = await startScriptedNats({ jetstream: true });
+    const url = server.url.replace('//', '//osce:hunter2@');
+    const start = NatsBus.open({ url, log, reachWithinMs: 60_000, times });
+    await eventually(() => expect(lines.length).toBeGreaterThanOrEqual(5));
+    server.finishReading();
+    await (await inTime(start)).close();
+    await server.close();
     expect(lines.slice(0, 5).map(({ delay_ms }) => delay_ms)).toEqual([5, 10, 20, 20, 20]);
     expect(lines[0]).toMatchObject({
       msg: 'The NATS server is out of reach; trying again',
-      server: '127.0.0.1:9',
+      server: server.url.slice('nats://'.length),
     });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
   });
@@ -73,17 +80,8 @@ describe('NatsBus without a server it can use', () => {
     const start = NatsBus.open({ url: server.url, log: silentLog, reachWithinMs: 60_000, times });
     await expect(start).rejects.toThrow(BusStartError);
     await expect(start).rejects.toThrow(/does not accept this service: correct user, password or token in NATS_URL\.$/);
+    await expect(start).rejects.toMatchObject({ cause: expect.any(Error) });
     expect(server.connections).toBe(1);
-    await server.close();
-  });
-
-  it('tries again while a server that has JetStream is still reading its storage, until it has', async () => {
-    const { lines, log } = keptLog();
-    const server = await startScriptedNats({ jetstream: true });
-    const start = NatsBus.open({ url: server.url, log, reachWithinMs: 60_000, times });
-    await eventually(() => expect(lines.length).toBeGreaterThan(2));
-    server.finishReading();
-    await (await start).close();
     await server.close();
   });
 
@@ -100,6 +98,19 @@ describe('NatsBus without a server it can use', () => {
   ])('version %j: supported is %s', (version, isSupported) => {
     expect(isSupportedVersion(version)).toBe(isSupported);
   });
+});
+
+it('a request that the server forbids is refused as one that cannot be asked, not as one that nobody hears', async () => {
+  const server = await startScriptedNats({ jetstream: true }, { hasJetStream: true });
+  const bus = await NatsBus.open({ url: server.url, log: silentLog, times });
+  const refused = expect(inTime(bus.request('osce.question', 1, { timeoutMs: 60_000 }))).rejects.toMatchObject({
+    reason: 'unavailable',
+    cause: expect.objectContaining({ name: 'RequestError' }),
+  });
+  server.say(`-ERR 'Permissions Violation for Publish to "osce.question"'`);
+  await refused;
+  await bus.close();
+  await server.close();
 });
 
 describe('the connection to a NATS server', () => {
@@ -125,10 +136,11 @@ describe('the connection to a NATS server', () => {
     server.hangUp();
     await eventually(() => expect(seen).toEqual(['one false', 'other false false', 'one true']));
     expect([link.isUp, link.serverVersion]).toEqual([true, '2.11.0']);
+    const address = server.url.slice('nats://'.length);
     expect(lines).toMatchObject([
-      { level: 'info', msg: 'Connected to the NATS server', version: '2.10.0' },
-      { level: 'warn', msg: 'The NATS server is out of reach; reconnecting' },
-      { level: 'info', msg: 'Connected to the NATS server again', version: '2.11.0' },
+      { level: 'info', msg: 'Connected to the NATS server', server: address, version: '2.10.0' },
+      { level: 'warn', msg: 'The NATS server is out of reach; reconnecting', server: address },
+      { level: 'info', msg: 'Connected to the NATS server again', server: address, version: '2.11.0' },
     ]);
     await link.close();
     await server.close();

@@ -9,7 +9,7 @@ import {
   readFromWorker,
   type WorkerLink,
 } from '../../../src/engine/bus/worker-link';
-import { eventually } from '../../setup/eventually';
+import { eventually, inTime } from '../../setup/eventually';
 
 /** One end of a channel whose other end is the test: what is sent is kept, and what is heard the test says. */
 function openLink<Sent>() {
@@ -65,7 +65,7 @@ describe('a worker', () => {
   it('says nothing more once its channel has closed', async () => {
     const { bus, sent, close } = opened();
     const subscription = bus.subscribe('a', () => undefined);
-    const question = expect(bus.request('b', 1, { timeoutMs: 60_000 })).rejects.toMatchObject({
+    const question = expect(inTime(bus.request('b', 1, { timeoutMs: 60_000 }))).rejects.toMatchObject({
       reason: 'unavailable',
     });
     sent.splice(0);
@@ -73,9 +73,23 @@ describe('a worker', () => {
     await question;
     subscription.unsubscribe();
     bus.publish('a', 1);
+    bus.subscribe('a', () => undefined).unsubscribe();
+    bus.consume('work', 1, () => undefined).unsubscribe();
     await bus.close();
     expect(sent).toEqual([]);
     expect(bus.status()).toEqual({ status: 'error', detail: 'closed' });
+  });
+
+  it('takes an answer once, and none to what it has not asked', async () => {
+    const { bus, say } = opened();
+    const answer = inTime(bus.request('b', 1, { timeoutMs: 60_000 }));
+    const failed = { bus: 'failed', key: 1, reason: 'timeout', message: 'Too late.' } satisfies FromHub;
+    say({ bus: 'done', key: 1, payload: '"first"' } satisfies FromHub);
+    for (const key of [1, 99]) {
+      expect(() => say({ ...failed, key })).not.toThrow();
+      expect(() => say({ bus: 'done', key, payload: '"second"' } satisfies FromHub)).not.toThrow();
+    }
+    expect(await answer).toBe('first');
   });
 
   it('keeps no delivery alive that it has settled, and settles it once', () => {
@@ -135,6 +149,16 @@ describe('the hub of the workers', () => {
     hub.consume('work', 1, ({ payload, deliveryCount }) => taken.push([payload, deliveryCount]));
     await eventually(() => expect(taken).toEqual([['left behind', 2]]));
     expect(heard).toEqual([]);
+  });
+
+  it('takes no harm from what is said of listeners, questions and deliveries that it does not know', async () => {
+    const { sent, say } = opened();
+    say({ bus: 'unsubscribe', key: 9 });
+    say({ bus: 'answer', key: 9, payload: '1' });
+    say({ bus: 'no_answer', key: 9, message: 'No.' });
+    say({ bus: 'settle', key: 9, as: 'ack', delayMs: 0 });
+    say({ bus: 'request', key: 1, subject: 'b', payload: '1', timeoutMs: 1_000 });
+    await eventually(() => expect(sent).toMatchObject([{ bus: 'failed', key: 1, reason: 'no_responder' }]));
   });
 
   it('says why a request of a worker failed', async () => {
