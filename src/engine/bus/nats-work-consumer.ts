@@ -50,7 +50,7 @@ class NatsDelivery implements Delivery {
 
   working(): void {
     if (this.settled) return;
-    this.timer.refresh();
+    if (this.holdsSlot) this.timer.refresh();
     if (this.options.isConnected()) this.message.working();
   }
 
@@ -104,6 +104,7 @@ export class NatsWorkConsumer implements Subscription {
   }
 
   unsubscribe(): void {
+    if (!this.active) return;
     this.active = false;
     this.unwatch();
     this.stopped.abort();
@@ -147,7 +148,11 @@ export class NatsWorkConsumer implements Subscription {
     this.pull = pull;
     // It may have been stopped, or the connection lost, while the pull was being set up.
     if (!this.active || !this.parts.link.isUp) void pull.close();
-    for await (const message of pull) this.deliver(message);
+    try {
+      for await (const message of pull) this.deliver(message);
+    } finally {
+      this.pull = null;
+    }
   }
 
   private deliver(message: JsMsg): void {

@@ -80,7 +80,7 @@ export class NatsBus extends Bus {
       const payload = fromWire(message.string());
       if (payload === undefined) {
         this.reportUnreadable(message);
-        void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
+        if (message.reply) void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
         return;
       }
       const answer = Promise.resolve().then(() => handler(payload, message.subject));
@@ -160,9 +160,10 @@ export class NatsBus extends Bus {
   private listen(pattern: string, hear: (message: Msg) => void): Subscription {
     assertPattern(pattern);
     if (this.closing) return NOTHING_SUBSCRIBED;
+    let active = true;
     const subscription = this.link.connection.subscribe(pattern, {
       callback: (error, message) => {
-        if (this.closing) return;
+        if (!active || this.closing) return;
         try {
           if (error) throw error;
           hear(message);
@@ -171,7 +172,12 @@ export class NatsBus extends Bus {
         }
       },
     });
-    return { unsubscribe: () => subscription.unsubscribe() };
+    return {
+      unsubscribe: () => {
+        active = false;
+        if (!subscription.isClosed()) subscription.unsubscribe();
+      },
+    };
   }
 
   private async answer(message: Msg, answer: Promise<unknown>): Promise<void> {

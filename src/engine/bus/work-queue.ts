@@ -47,8 +47,8 @@ export class DedupeWindow {
   /** True the first time an id is seen within the window; a repeat does not lengthen the window. */
   admit(id: string): boolean {
     const now = this.now();
-    const seen = this.young.get(id) ?? this.old.get(id) ?? -Infinity;
-    if (now - seen < this.windowMs) return false;
+    const seen = this.young.get(id) ?? this.old.get(id);
+    if (seen !== undefined && now - seen < this.windowMs) return false;
     if (now - this.youngSince >= this.windowMs || this.young.size >= this.maxIds / 2) {
       this.old = this.young;
       this.young = new Map();
@@ -71,6 +71,7 @@ interface WorkItem {
 interface Consumer {
   readonly handler: (delivery: Delivery) => void;
   free: number;
+  active: boolean;
 }
 
 export interface WorkQueueOptions {
@@ -92,31 +93,34 @@ export class WorkQueue {
   private consumers: Consumer[] = [];
   private turn = 0;
   private added = 0;
+  private dispatching = false;
+  private closed = false;
 
   constructor(private readonly options: WorkQueueOptions) {
     this.admitted = new DedupeWindow(options.dedupeWindowMs);
   }
 
   add(text: string, messageId: string): void {
-    if (!this.admitted.admit(messageId)) return;
+    if (this.closed || !this.admitted.admit(messageId)) return;
     this.added += 1;
     this.fresh.push({ text, sequence: this.added, deliveries: 0, state: 'queued', newest: undefined });
     this.dispatchSoon();
   }
 
   consume(capacity: number, handler: (delivery: Delivery) => void): Subscription {
-    const consumer: Consumer = { handler, free: capacity };
+    const consumer: Consumer = { handler, free: capacity, active: true };
     this.consumers.push(consumer);
     this.dispatchSoon();
     return {
       unsubscribe: () => {
+        consumer.active = false;
         this.consumers = this.consumers.filter((other) => other !== consumer);
       },
     };
   }
 
-  /** Nothing is delivered any more, whatever is settled or comes back. */
   close(): void {
+    this.closed = true;
     this.consumers = [];
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
@@ -124,7 +128,7 @@ export class WorkQueue {
 
   /** Called by deliveries. */
   settle(item: WorkItem, nakDelayMs: number | undefined): void {
-    if (this.options.dice.losesSettlement()) return;
+    if (this.closed || item.state === 'done' || this.options.dice.losesSettlement()) return;
     if (nakDelayMs === undefined) {
       item.state = 'done';
     } else if (item.state === 'out') {
@@ -168,7 +172,12 @@ export class WorkQueue {
 
   /** Never in the caller's turn of the event loop: a caller that enqueues or settles continues before any handler runs. */
   private dispatchSoon(): void {
-    setImmediate(() => this.dispatch());
+    if (this.dispatching || this.consumers.length === 0) return;
+    this.dispatching = true;
+    setImmediate(() => {
+      this.dispatching = false;
+      this.dispatch();
+    });
   }
 
   private dispatch(): void {
@@ -253,10 +262,13 @@ class OpenDelivery implements Delivery {
 
   working(): void {
     if (this.settled) return;
-    // What has passed already passes again without effect.
-    this.timer.refresh();
+    if (this.holdsSlot) this.timer.refresh();
     // The server keeps one ack wait per message: a stale worker's progress report counts for the newest delivery.
-    this.item.newest?.timer.refresh();
+    if (this.item.newest !== this) this.item.newest?.prolong();
+  }
+
+  private prolong(): void {
+    if (this.holdsSlot && !this.settled) this.timer.refresh();
   }
 
   private settle(nakDelayMs: number | undefined): void {
