@@ -50,8 +50,8 @@ function usersOf(address: string): readonly SecretPart[] {
   const until = length < 0 ? address.length : from + length;
   const at = address.lastIndexOf('@', until - 1);
   if (from === 0 || at < from) return [];
-  const colon = address.indexOf(':', from);
-  const ends = colon >= 0 && colon < at ? [colon, at] : [at];
+  const colon = address.slice(from, at).indexOf(':');
+  const ends = colon < 0 ? [at] : [from + colon, at];
   return ends.map((end, place) => {
     const start = place === 0 ? from : (ends[0] ?? from) + 1;
     return { start, end, value: decoded(address.slice(start, end)) };

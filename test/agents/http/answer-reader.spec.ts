@@ -38,6 +38,7 @@ const UNHEARD = { sessionId: null, hasEnded: false, acts: undefined, usage: null
 describe('An answer without paths', () => {
   it.each<[string, string, string, string]>([
     ['words', 'Take rest.', WORDS, 'Take rest.'],
+    ['words of a type that has JSON as its parameter', 'Take rest.', 'text/plain; schema=json', 'Take rest.'],
     ['words of no type', 'Take rest.', '', 'Take rest.'],
     ['words like JSON', '{"a": 1}', WORDS, '{"a": 1}'],
     ['JSON text', '"Take\\nrest."', JSON_TYPE, 'Take\nrest.'],

@@ -146,6 +146,7 @@ describe('The endpoint of an agent', () => {
     );
     await expect(slow).rejects.toMatchObject({ code: 'provider_timeout' });
     expect(stub.requests).toEqual([]);
+    expect(http.origins).toEqual([]);
   });
 
   it('is not kept from its time by what the database takes to say that the row is owned', async () => {

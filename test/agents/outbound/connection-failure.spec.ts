@@ -27,6 +27,8 @@ describe('a connection that failed', () => {
     ['a certificate in the middle of a word', failed('BAD_CERT_X'), 'provider_error', /not valid HTTP/],
     ['a forbidden target', refusal('not_public', 'host', 80), 'config_invalid', /TARGETS/],
     ['something by its name', new TypeError('x'), 'provider_error', /\(TypeError\)/],
+    ['something whose name is none', { name: 7 }, 'provider_error', /\(unknown\)/],
+    ['something whose code is none', { code: 7, name: 'Odd' }, 'provider_error', /\(Odd\)/],
     ['something else', 'x', 'provider_error', /\(unknown\)/],
     ['nothing', null, 'provider_error', /\(unknown\)/],
   ])('is for good: %s', (_what, error, code, message) => {
