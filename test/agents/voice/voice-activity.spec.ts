@@ -61,6 +61,12 @@ test('where a constructed voice begins and ends is known to the period of its pi
   expect(loudIn(silent(50))).toBeNull();
 });
 
+test('a constructed voice is as loud as a voice, and never cut off', () => {
+  const loudest = constructedVoice(300, RATE).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  expect(loudest).toBeGreaterThan(9_000);
+  expect(loudest).toBeLessThan(12_000);
+});
+
 test('what is softer than any voice is none, in whatever silence', () => {
   const soft = (share: number): Int16Array => constructedVoice(600, RATE).map((sample) => Math.round(sample * share));
   expect(changesIn(joined(silent(500), soft(0.005), silent(500)))).toEqual([]);
