@@ -144,7 +144,7 @@ export async function curlRequest(words: readonly string[], readFile: ReadFile):
   }
   for (const line of given.get('header') ?? []) takeHeader(line, headers);
   const isGet = given.has('get');
-  if (isGet && data !== null) url.search = [url.search.slice(1), data].filter((part) => part !== '').join('&');
+  if (isGet && data !== null) url.search = [url.search, data].filter((part) => part !== '').join('&');
   const body = isGet ? null : data;
   if (body !== null && !headers.has('content-type')) headers.set('content-type', FORM);
   const method = (last('request') ?? (body === null ? 'GET' : 'POST')).toUpperCase();

@@ -66,7 +66,7 @@ function parametersOf(address: string): readonly SecretPart[] {
   const hash = address.indexOf('#');
   const until = hash < 0 ? address.length : hash;
   const query = address.indexOf('?');
-  const found = query < 0 || query > until ? [] : parametersBetween(address, query + 1, until);
+  const found = query < 0 ? [] : parametersBetween(address, query + 1, until);
   if (hash < 0) return found;
   const ownQuery = address.indexOf('?', hash);
   const isBehindPath = ownQuery >= 0 && ownQuery < address.indexOf('=', hash);

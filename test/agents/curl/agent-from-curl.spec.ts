@@ -56,6 +56,8 @@ describe('the request of a line', () => {
     ['none that the line takes back', `-A me -H 'User-Agent:'`, {}],
     ['none of HTTP/2, of browsers, or of the connection', `-H ':path: /x' -H 'Sec-Fetch-Mode: cors' -H 'TE: x'`, {}],
     ['that of a name with a sign at its end or its beginning', `-H 'X-A;b: c' -H 'X-B'`, { 'x-a;b': 'c' }],
+    ['none that the line sends empty', `-A me -H 'User-Agent;' -H ' : x'`, {}],
+    ['those whose name has a space behind it', `-H 'X-At : 10'`, { 'x-at': '10' }],
     ['none that is empty', `-H 'X-Empty;' -H ': x'`, {}],
     ['a header whose name only holds another’s', `-H 'X-Host: a' -H 'Hostile: b'`, { 'x-host': 'a', hostile: 'b' }],
     ['those of JSON', `--json '{}'`, { 'content-type': 'application/json', accept: 'application/json' }],
@@ -75,6 +77,7 @@ describe('the request of a line', () => {
     ['curl a.example', 'http://a.example/'],
     ['curl HTTPS://a.example', 'https://a.example/'],
     ['curl --url a.example/y --frob yes', 'http://a.example/y'],
+    ['curl localhost', 'http://localhost/'],
     ['curl a.example/x?to=b://c', 'http://a.example/x?to=b://c'],
     ['curl --frob yes http://a.example', 'http://a.example/'],
     ['curl -G http://a.example?q=1', 'http://a.example/?q=1'],
@@ -140,6 +143,7 @@ describe('the config of a line', () => {
       `{"model": "m", "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]}`,
       { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }, '{{messages}}'] },
     ],
+    ['a field beside one whose name begins like it', `{"m": "x", "message": "Hi"}`, { m: 'x', message: '{{message}}' }],
     ['a field before a list', `{"message": "Hi", "messages": []}`, { message: '{{message}}', messages: [] }],
     [
       'the uppermost field',
@@ -152,7 +156,7 @@ describe('the config of a line', () => {
 
   it('writes messages in the usual names where nothing else is known, and looks past what is none', async () => {
     const messages = [null, { role: 'user', content: 'Hi' }];
-    expect(await configOf(`curl http://a.example --json '${JSON.stringify({ messages })}'`)).toEqual({
+    expect(await configOf(`curl http://a.example --json '${JSON.stringify({ messages })}'`)).toStrictEqual({
       url: 'http://a.example/',
       headers: { accept: 'application/json' },
       body: { messages: '{{messages}}' },
@@ -243,6 +247,7 @@ describe('the config of a line', () => {
     for (const path of ['/chat', '/chat/completions/7']) {
       expect(await placeOf(chat(path, ',"stream":true'))).toEqual([undefined, undefined]);
     }
+    expect(await placeOf(`curl 'http://a.example/chat/completions?q=Hi' --json null`)).toEqual([usual, undefined]);
     const line = `curl http://a.example/chat/completions -H 'Content-Type: text/plain' -d Hi`;
     expect(await placeOf(line, { message: 'Hi' })).toEqual([usual, undefined]);
   });
@@ -347,6 +352,8 @@ describe('the config of a line', () => {
     [`curl http://a.example --json '{"messages":["Hi"]}'`, 'Which part of the line'],
     ['curl -s', 'names no address'],
     ['curl http://a.example http://b.example', 'several addresses'],
+    ['curl ftp://a.example/https:', 'no http or https address'],
+    [`curl http://a.example --json '{"messages":[]}'`, 'Which part of the line'],
     ['curl ftp://a.example', 'no http or https address'],
     ['curl -F a=b http://a.example', 'multipart forms'],
     ['curl -I http://a.example', 'HEAD'],

@@ -155,6 +155,11 @@ describe('http provider', () => {
     expect(bench.agent.requests.at(-1)?.body).toEqual({ say: 'again', session: 'session-1' });
   });
 
+  it('has no answer to a message at which the agent hangs up without a word', async () => {
+    bench.agent.next(status(200, { id: 's', over: true }));
+    await expect(send({ end_path: 'over' })).rejects.toMatchObject({ isUnanswered: true });
+  });
+
   it('keeps nothing beside the reply of an agent that names no session', async () => {
     expect((await send({ session_id_path: null, body: { say: '{{message}}' } })).metadata).toEqual({});
   });

@@ -72,3 +72,16 @@ test('what is softer than any voice is none, in whatever silence', () => {
   expect(changesIn(joined(silent(500), soft(0.005), silent(500)))).toEqual([]);
   expect(changesIn(joined(silent(500), soft(0.05), silent(500)))).toHaveLength(2);
 });
+
+test('a speaker that has not ended has been silent since its last loud step, one that is silent never', () => {
+  const activity = new VoiceActivity(RATE, 300);
+  activity.push(silent(200));
+  expect(activity.silentMs).toBeNull();
+  activity.push(constructedVoice(300, RATE));
+  expect(activity.silentMs).toBe(0);
+  activity.push(silent(120));
+  expect(activity.silentMs).toBe(120);
+  expect(activity.end()).toEqual([{ isSpeaking: false, atMs: 500 }]);
+  expect(activity.silentMs).toBeNull();
+  expect(activity.end()).toEqual([]);
+});
