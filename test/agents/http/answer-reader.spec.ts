@@ -61,6 +61,12 @@ describe('An answer without paths', () => {
     expect(await read({ usage_path: 'usage' }, '{"usage":{"a":1}}', WORDS)).toMatchObject({ usage: { a: 1 } });
   });
 
+  it.each([WORDS, JSON_TYPE, 'text/html'])('is no reply where it is an error, of the type %s', async (type) => {
+    expect(await refusalOf({}, { error: `No: ${KEY}` }, type)).toMatch(
+      /answered HTTP 200 with an error.*No: \[removed\]/s,
+    );
+  });
+
   it.each<[unknown, string]>([
     [{ a: 1, b: 2 }, 'an object with a, b'],
     [{}, 'an empty object'],

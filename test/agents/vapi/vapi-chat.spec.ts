@@ -1,4 +1,4 @@
-import { readChat } from '../../../src/agents/vapi/vapi-chat';
+import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from '../../../src/agents/vapi/vapi-chat';
 
 const chat = (...output: readonly object[]) => readChat({ id: 'chat-1', output });
 const called = { id: 'call-1', function: { name: 'find', arguments: '{"a":1}' } };
@@ -51,7 +51,39 @@ describe('A chat', () => {
     expect(readChat(json)).toBeNull();
   });
 
+  it.each([['find'], [{ function: { name: 'find' } }], [null]])(
+    'has no calls where they are no list: %j',
+    (tool_calls) => {
+      expect(chat({ role: 'assistant', tool_calls })).toMatchObject({ tools: [], acts: { calls: [] } });
+    },
+  );
+
   it('may have many messages', () => {
     expect(chat(...Array.from({ length: 1_000 }, () => ({ content: 'a' })))?.text).toHaveLength(1_999);
+  });
+});
+
+describe('A refusal', () => {
+  it.each<[unknown, boolean]>([
+    [{ message: 'Assistant a-1 does not exist.' }, true],
+    [{ message: "It doesn't exist." }, true],
+    [{ message: ['input must be a string', 'Assistant not found'] }, true],
+    [{ message: 'The existing assistant is not foundational.' }, false],
+    [{ message: 7 }, false],
+    [{ error: 'not found' }, false],
+    [null, false],
+  ])('says that the assistant is unknown or not: %j', (json, says) => {
+    expect(saysUnknownAssistant(json)).toBe(says);
+  });
+
+  it.each<[unknown, boolean]>([
+    [{ message: 'Insufficient credits.' }, true],
+    [{ message: 'You have no credit left.' }, true],
+    [{ message: ['Out of funds'] }, true],
+    [{ message: 'Check your billing.' }, true],
+    [{ message: 'Over concurrency limit.' }, false],
+    [{}, false],
+  ])('says that the credit is used up or not: %j', (json, says) => {
+    expect(saysCreditIsUsedUp(json)).toBe(says);
   });
 });
