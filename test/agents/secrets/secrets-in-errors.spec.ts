@@ -18,6 +18,11 @@ type Make = (parts: EndpointParts) => Provider;
 
 /** A quotation of an answer is cut: what is left of a secret at its end could not be told any more. */
 describe.each<[string, Make, (origin: string) => AgentConfig]>([
+  [
+    'an openai agent that is called with the key of the service',
+    (parts) => new OpenAiProvider(parts, { key: KEY, hosts: ['127.0.0.1'] }),
+    (base_url) => ({ base_url }),
+  ],
   ['an openai agent', (parts) => new OpenAiProvider(parts, undefined), (base_url) => ({ base_url, api_key: KEY })],
   [
     'a vapi agent',
@@ -52,7 +57,7 @@ describe.each<[string, Make, (origin: string) => AgentConfig]>([
     );
   });
 
-  it('those of its config, where it is told of none', async () => {
+  it('those that it uses itself, where it is told of none', async () => {
     expect(await messageOf({})).toContain(`No: [removed] ${SERVICE_KEY}.`);
   });
 });
