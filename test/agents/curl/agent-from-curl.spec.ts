@@ -155,7 +155,7 @@ describe('the config of a line', () => {
   });
 
   it('writes messages in the usual names where nothing else is known, and looks past what is none', async () => {
-    const messages = [null, { role: 'user', content: 'Hi' }];
+    const messages = [null, { role: 'assistant', content: 'Hello' }, { role: 'user', content: 'Hi' }];
     expect(await configOf(`curl http://a.example --json '${JSON.stringify({ messages })}'`)).toStrictEqual({
       url: 'http://a.example/',
       headers: { accept: 'application/json' },
