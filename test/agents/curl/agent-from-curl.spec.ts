@@ -299,9 +299,12 @@ describe('the config of a line', () => {
   });
 
   it('is made of JSON of any depth', async () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    const { messageAt } = await agentOf(`curl http://a.example --json '{"message":"Hi","deep":${deep}}'`);
-    expect(messageAt).toBe('body.message');
+    const lists = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const objects = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    for (const deep of [lists, objects]) {
+      const { messageAt } = await agentOf(`curl http://a.example --json '{"message":"Hi","deep":${deep}}'`);
+      expect(messageAt).toBe('body.message');
+    }
   });
 
   it('asks for what the line asks for, but not for anything at all', async () => {
