@@ -67,6 +67,13 @@ test('a constructed voice is as loud as a voice, and never cut off', () => {
   expect(loudest).toBeLessThan(12_000);
 });
 
+test('a constructed voice begins and ends softly, so that nothing clicks', () => {
+  const voice = constructedVoice(303, RATE);
+  for (const edge of [voice.slice(0, 8), voice.slice(-8)]) {
+    expect(Math.max(...edge.map(Math.abs))).toBeLessThan(1_000);
+  }
+});
+
 test('what is softer than any voice is none, in whatever silence', () => {
   const soft = (share: number): Int16Array => constructedVoice(600, RATE).map((sample) => Math.round(sample * share));
   expect(changesIn(joined(silent(500), soft(0.005), silent(500)))).toEqual([]);
