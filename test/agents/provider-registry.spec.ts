@@ -1,6 +1,7 @@
 import { PROVIDER_KINDS } from '../../src/domain/provider-kinds';
 import { InProcessRequestBudget } from '../../src/agents/outbound/in-process.request-budget';
 import { readBrowserConfig } from '../../src/agents/config';
+import type { Provider } from '../../src/agents/provider';
 import { ProviderRegistry } from '../../src/agents/registry';
 import { Secrets } from '../../src/agents/secrets/secrets';
 import { unaborted } from './provider.contract';
@@ -17,6 +18,16 @@ describe('provider registry', () => {
 
   it('knows which conversations start again in a later attempt: those that live in a room, a page or a call', () => {
     expect([...registry.restartingKinds].sort()).toEqual(['browser', 'livekit', 'media-stream', 'pipecat']);
+  });
+
+  it('knows which conversations can be spoken, and which only so', () => {
+    const kindsThat = (does: (provider: Provider) => boolean) =>
+      PROVIDER_KINDS.filter((kind) => {
+        const provider = registry.find(kind);
+        return provider !== undefined && does(provider);
+      });
+    expect(kindsThat(({ speaks }) => speaks).toSorted()).toEqual(['livekit', 'media-stream', 'pipecat']);
+    expect(kindsThat(({ isVoiceOnly }) => isVoiceOnly)).toEqual(['media-stream']);
   });
 
   it('knows of which conversations a part can be held again: those whose agent is told all of it, and keeps nothing', () => {

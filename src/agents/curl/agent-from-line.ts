@@ -26,7 +26,7 @@ export async function agentFromLine(
 }
 
 function wordsOf(line: string, environment: Environment): readonly string[] {
-  const { words, rest } = shellWords(line.trim().replace(/^\$\s+/, ''), environment);
+  const { words, rest } = shellWords(line.trim().replace(/^\$\s/, ''), environment);
   if (rest === '') return words;
   throw new CurlLineError(
     `After the command the line goes on with ${rest.charAt(0) === '\n' ? 'another line' : `"${rest.charAt(0)}"`}: ` +

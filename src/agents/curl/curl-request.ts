@@ -124,8 +124,8 @@ export async function curlRequest(words: readonly string[], readFile: ReadFile):
   const url = addressOf(addresses, unknown.length > 0);
   const headers = new Map<string, string>();
   const options = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []));
-  const data = await dataOf(options, readFile);
-  if (data !== null && data.isJson) {
+  const { data, isJson } = await dataOf(options, readFile);
+  if (isJson) {
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json');
   }
@@ -144,8 +144,8 @@ export async function curlRequest(words: readonly string[], readFile: ReadFile):
   }
   for (const line of given.get('header') ?? []) takeHeader(line, headers);
   const isGet = given.has('get');
-  if (isGet && data !== null) url.search = [url.search.slice(1), data.text].filter((part) => part !== '').join('&');
-  const body = isGet || data === null ? null : data.text;
+  if (isGet && data !== null) url.search = [url.search, data].filter((part) => part !== '').join('&');
+  const body = isGet ? null : data;
   if (body !== null && !headers.has('content-type')) headers.set('content-type', FORM);
   const method = (last('request') ?? (body === null ? 'GET' : 'POST')).toUpperCase();
   const seconds = Number(last('max-time'));
@@ -201,11 +201,11 @@ interface Option {
   readonly value?: string | undefined;
 }
 
-/** The data of all -d options and their variants, joined as curl joins them. */
+/** The data of all -d options and their variants, joined as curl joins them; null without any. */
 async function dataOf(
   options: readonly Option[],
   readFile: ReadFile,
-): Promise<{ text: string; isJson: boolean } | null> {
+): Promise<{ data: string | null; isJson: boolean }> {
   let data: string | null = null;
   let isJson = false;
   for (const { name, value = '' } of options) {
@@ -214,7 +214,7 @@ async function dataOf(
     isJson ||= name === 'json';
     data = data === null ? piece : `${data}${name === 'json' ? '' : '&'}${piece}`;
   }
-  return data === null ? null : { text: data, isJson };
+  return { data, isJson };
 }
 
 async function pieceOf(name: string, value: string, readFile: ReadFile): Promise<string> {

@@ -35,7 +35,7 @@ export function placeSample(template: Json, sample: string): Placed | null {
 /** Puts it where chat APIs usually take it: in a field of a usual name, the outermost first, or in a list of messages. */
 export function placeByName(template: Json): Placed | null {
   let level: (readonly [path: string, value: Json])[] = [['body', template]];
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     for (const [path, value] of level) {
       if (!isObject(value)) continue;
       const name = MESSAGE_NAMES.find((candidate) => typeof value[candidate] === 'string');

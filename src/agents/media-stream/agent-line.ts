@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { TargetRefusal, type TargetGuard } from '../../platform/targets';
+import type { TargetGuard } from '../../platform/targets';
 import { ProviderError } from '../errors';
-import { codeOf, connectionFailure, forbiddenTarget, proxyFailed } from '../outbound/connection-failure';
+import { connectionFailure } from '../outbound/connection-failure';
 import { refusal } from '../outbound/http-refusal';
-import { ProxyFailure } from '../../platform/egress';
 import type { Secrets } from '../secrets/secrets';
 import { AgentCall, type CallMessage, type CallRoom } from '../voice/agent-call';
 import type { HeardSound } from '../voice/call-floor';
@@ -221,9 +220,6 @@ async function planOf(guard: TargetGuard, { url, headers, customParameters, ids 
     const path = url.pathname + url.search;
     return { origin: `${protocol}//${url.host}`, path, headers, addresses, through, ids, customParameters };
   } catch (error) {
-    if (error instanceof TargetRefusal) throw forbiddenTarget(error);
-    if (error instanceof ProxyFailure) throw proxyFailed(error);
-    if (codeOf(error) !== 'unknown') throw connectionFailure(error, false);
-    throw error;
+    throw connectionFailure(error, false);
   }
 }

@@ -20,6 +20,9 @@ const RETRYABLE = new Map([
   ['UND_ERR_SOCKET', 'the connection was closed'],
 ]);
 
+/** Names of what the language itself throws, which has no code, unlike what Node, OpenSSL and undici report: no server causes it. */
+const OWN_FAULTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'unknown']);
+
 /**
  * Classifies what undici reports when there is no whole response. A failure before the response began is
  * `connect_failed`, one in the middle of it `provider_error`. What no later try can fix (a certificate that is not
@@ -60,6 +63,14 @@ export function connectionFailure(error: unknown, responseBegan: boolean): Provi
     return new ProviderError(
       'config_invalid',
       "The address or a header in the agent's config holds characters that HTTP does not allow.",
+      { kind: 'terminal' },
+      { cause: error },
+    );
+  }
+  if (OWN_FAULTS.has(code)) {
+    return new ProviderError(
+      'internal',
+      `The connection to the agent's server failed through a fault of the service itself (${code}).`,
       { kind: 'terminal' },
       { cause: error },
     );

@@ -42,7 +42,7 @@ export class HttpClient {
   private readonly maxOrigins: number;
   private readonly idleMs: number;
   private readonly maxBodyBytes: number;
-  private sweeper: NodeJS.Timeout | null = null;
+  private sweeper: NodeJS.Timeout | undefined;
   private closed = false;
 
   constructor(options: HttpClientOptions = {}) {
@@ -84,7 +84,7 @@ export class HttpClient {
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.sweeper !== null) clearInterval(this.sweeper);
+    clearInterval(this.sweeper);
     const all = [...this.connections.values()];
     this.connections.clear();
     await Promise.all(all.map((connections) => connections.destroy()));

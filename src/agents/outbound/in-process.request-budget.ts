@@ -79,7 +79,7 @@ export class InProcessRequestBudget extends RequestBudget {
     if (this.lanes.size >= LANES_BEFORE_SWEEP) {
       const now = this.clock.now();
       for (const [other, lane] of this.lanes) {
-        if (lane.waiters.size === 0 && lane.server === null && lane.freeAt <= now) this.lanes.delete(other);
+        if (lane.waiters.size === 0 && lane.freeAt <= now) this.lanes.delete(other);
       }
     }
     const made: Lane = { freeAt: 0, waiters: new Set(), server: null };

@@ -50,8 +50,8 @@ function usersOf(address: string): readonly SecretPart[] {
   const until = length < 0 ? address.length : from + length;
   const at = address.lastIndexOf('@', until - 1);
   if (from === 0 || at < from) return [];
-  const colon = address.indexOf(':', from);
-  const ends = colon >= 0 && colon < at ? [colon, at] : [at];
+  const colon = address.slice(from, at).indexOf(':');
+  const ends = colon < 0 ? [at] : [from + colon, at];
   return ends.map((end, place) => {
     const start = place === 0 ? from : (ends[0] ?? from) + 1;
     return { start, end, value: decoded(address.slice(start, end)) };
@@ -66,7 +66,7 @@ function parametersOf(address: string): readonly SecretPart[] {
   const hash = address.indexOf('#');
   const until = hash < 0 ? address.length : hash;
   const query = address.indexOf('?');
-  const found = query < 0 || query > until ? [] : parametersBetween(address, query + 1, until);
+  const found = query < 0 ? [] : parametersBetween(address, query + 1, until);
   if (hash < 0) return found;
   const ownQuery = address.indexOf('?', hash);
   const isBehindPath = ownQuery >= 0 && ownQuery < address.indexOf('=', hash);

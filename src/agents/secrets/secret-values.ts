@@ -100,7 +100,6 @@ function suspicionOf(key: string, around: Suspicion): Suspicion {
 
 /** The file of a login, or what a page stores of one, as text. */
 function documentIn(text: string): object | null {
-  if (!/^\s*[[{]/.test(text)) return null;
   try {
     const document = parseConfigJson(text);
     return typeof document === 'object' ? document : null;

@@ -22,7 +22,7 @@ export class Waiting {
   }
 
   /** @throws ProviderError what `late` or `look` says; canceled, at once, when the signal is or gets aborted */
-  for<Found>({ look, lookAgainIn = () => null, deadline, late, signal }: WaitFor<Found>): Promise<Found> {
+  for<Found>({ look, lookAgainIn, deadline, late, signal }: WaitFor<Found>): Promise<Found> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const finish = (end: () => void): void => {
@@ -39,7 +39,7 @@ export class Waiting {
           if (found !== null) return finish(() => resolve(found));
           const left = deadline - performance.now();
           if (left <= 0) return finish(() => reject(late()));
-          timer = setTimeout(check, Math.min(left, lookAgainIn() ?? left) + 1);
+          timer = setTimeout(check, Math.min(left, lookAgainIn?.() ?? left) + 1);
         } catch (error) {
           finish(() => reject(asError(error)));
         }

@@ -1,5 +1,6 @@
 import { agentFromCurl } from '../../../src/agents/curl/agent-from-curl';
 import { curlRequest } from '../../../src/agents/curl/curl-request';
+import { isSessionName } from '../../../src/agents/curl/message-place';
 import { shellWords } from '../../../src/agents/curl/shell-words';
 
 const words = (line: string, environment = {}): readonly string[] => shellWords(line, environment).words;
@@ -38,6 +39,8 @@ describe('the request of a line', () => {
       { body: 'q=Hi%0D%0Athere%20%26%20all%0A' },
     ],
     ['a file to encode', 'curl http://a.example --data-urlencode @words.txt', { body: 'Hi%0D%0Athere%20%26%20all%0A' }],
+    ['no data that is not known', 'curl http://a.example --data-frob=x --metadata=y', { method: 'GET', body: null }],
+    ['no data put into an address', 'curl -G http://a.example/?a=1', { method: 'GET', body: null }],
     ['a time limit', 'curl -m 0.5 http://a.example', { maxSeconds: 0.5 }],
     ['a time limit of nothing, which is none', 'curl -m 0 http://a.example', { maxSeconds: null }],
   ])('is read: %s', async (_name, line, expected) => {
@@ -52,6 +55,9 @@ describe('the request of a line', () => {
     ['a header of the line in place of an option', `-A me -H 'User-Agent: you'`, { 'user-agent': 'you' }],
     ['none that the line takes back', `-A me -H 'User-Agent:'`, {}],
     ['none of HTTP/2, of browsers, or of the connection', `-H ':path: /x' -H 'Sec-Fetch-Mode: cors' -H 'TE: x'`, {}],
+    ['that of a name with a sign at its end or its beginning', `-H 'X-A;b: c' -H 'X-B'`, { 'x-a;b': 'c' }],
+    ['none that the line sends empty', `-A me -H 'User-Agent;' -H ' : x'`, {}],
+    ['those whose name has a space behind it', `-H 'X-At : 10'`, { 'x-at': '10' }],
     ['none that is empty', `-H 'X-Empty;' -H ': x'`, {}],
     ['a header whose name only holds another’s', `-H 'X-Host: a' -H 'Hostile: b'`, { 'x-host': 'a', hostile: 'b' }],
     ['those of JSON', `--json '{}'`, { 'content-type': 'application/json', accept: 'application/json' }],
@@ -70,7 +76,11 @@ describe('the request of a line', () => {
     ['curl --url http://a.example/x#top', 'http://a.example/x'],
     ['curl a.example', 'http://a.example/'],
     ['curl HTTPS://a.example', 'https://a.example/'],
+    ['curl --url a.example/y --frob yes', 'http://a.example/y'],
+    ['curl localhost', 'http://localhost/'],
+    ['curl a.example/x?to=b://c', 'http://a.example/x?to=b://c'],
     ['curl --frob yes http://a.example', 'http://a.example/'],
+    ['curl -G http://a.example?q=1', 'http://a.example/?q=1'],
     ['curl -G http://a.example -d q=1 -d r=2', 'http://a.example/?q=1&r=2'],
     [`curl -G 'http://a.example?p=0' -d q=1`, 'http://a.example/?p=0&q=1'],
     [`curl http://m%C3%A9:p%ZZ@a.example`, 'http://a.example/'],
@@ -91,7 +101,8 @@ describe('the request of a line', () => {
   it('says of every option that it leaves out why', async () => {
     const line =
       'curl http://a.example --cert a --key b --cacert c --resolve d:1:e --config f -b jar -q --http3 -sSvifgN# -o x -w y';
-    expect((await requestOf(line)).remarks).toEqual([
+    const long = ` --${'z'.repeat(50)}`;
+    expect((await requestOf(line + long)).remarks).toEqual([
       '--cert is left out: the service has no client certificates.',
       '--key is left out: the service has no client certificates.',
       '--cacert is left out: start the service with NODE_EXTRA_CA_CERTS instead.',
@@ -99,6 +110,7 @@ describe('the request of a line', () => {
       '--config is left out: put its options on the line.',
       '-q is left out: it is not known.',
       '--http3 is left out: it is not known.',
+      `--${'z'.repeat(40)} is left out: it is not known.`,
       '--cookie with a file is left out: give the cookies themselves.',
     ]);
   });
@@ -131,6 +143,7 @@ describe('the config of a line', () => {
       `{"model": "m", "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]}`,
       { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }, '{{messages}}'] },
     ],
+    ['a field beside one whose name begins like it', `{"m": "x", "message": "Hi"}`, { m: 'x', message: '{{message}}' }],
     ['a field before a list', `{"message": "Hi", "messages": []}`, { message: '{{message}}', messages: [] }],
     [
       'the uppermost field',
@@ -139,6 +152,15 @@ describe('the config of a line', () => {
     ],
   ])('%s', async (_name, body, expected) => {
     expect((await configOf(`curl http://a.example --json '${body}'`))['body']).toEqual(expected);
+  });
+
+  it('writes messages in the usual names where nothing else is known, and looks past what is none', async () => {
+    const messages = [null, { role: 'assistant', content: 'Hello' }, { role: 'user', content: 'Hi' }];
+    expect(await configOf(`curl http://a.example --json '${JSON.stringify({ messages })}'`)).toStrictEqual({
+      url: 'http://a.example/',
+      headers: { accept: 'application/json' },
+      body: { messages: '{{messages}}' },
+    });
   });
 
   it('takes over in which names an API writes its messages', async () => {
@@ -225,6 +247,7 @@ describe('the config of a line', () => {
     for (const path of ['/chat', '/chat/completions/7']) {
       expect(await placeOf(chat(path, ',"stream":true'))).toEqual([undefined, undefined]);
     }
+    expect(await placeOf(`curl 'http://a.example/chat/completions?q=Hi' --json null`)).toEqual([usual, undefined]);
     const line = `curl http://a.example/chat/completions -H 'Content-Type: text/plain' -d Hi`;
     expect(await placeOf(line, { message: 'Hi' })).toEqual([usual, undefined]);
   });
@@ -238,6 +261,50 @@ describe('the config of a line', () => {
       remarks: [],
     });
     await expect(agentOf(line, { message: 'Guten' })).rejects.toThrow('does not occur in the body or the query');
+  });
+
+  it('has as its key what follows Bearer, and leaves any other credential in its header', async () => {
+    const keyOf = async (authorization: string) => {
+      const { api_key, headers } = await configOf(`curl http://a.example/?q=Hi -H 'Authorization: ${authorization}'`);
+      return [api_key, headers];
+    };
+    expect(await keyOf('bearer  sk-1')).toEqual(['sk-1', undefined]);
+    for (const other of ['Token Bearer sk-1', 'Bearer sk-1 sk-2', 'Bearer']) {
+      expect(await keyOf(other)).toEqual([undefined, { authorization: other }]);
+    }
+  });
+
+  it('leaves the type of JSON to the service, unless it is a special one', async () => {
+    const typeOf = async (type: string) =>
+      (await configOf(`curl http://a.example -H 'Content-Type: ${type}' -d '{"q":"Hi"}'`))['headers'];
+    for (const usual of ['application/json', 'Application/JSON; charset=utf-8']) {
+      expect(await typeOf(usual)).toBeUndefined();
+    }
+    for (const special of ['application/json-rpc', 'application/json+x; a=b']) {
+      expect(await typeOf(special)).toEqual({ 'content-type': special });
+    }
+  });
+
+  it('puts the message into the body alone where the query, too, has a name for it', async () => {
+    expect(await configOf(`curl 'http://a.example/?q=Hi' --json '{"message":"Hi"}'`)).toMatchObject({
+      url: 'http://a.example/?q=Hi',
+      body: { message: '{{message}}' },
+    });
+  });
+
+  it('has no body where the line has none, and keeps what is not the message', async () => {
+    expect(await configOf(`curl -X POST 'http://a.example/?q=Hi'`)).toEqual({ url: 'http://a.example/?q={{message}}' });
+    expect((await configOf(`curl 'http://a.example/?q=Hi' -d tenant=7`))['body']).toEqual({ tenant: '7' });
+    expect((await configOf(`curl 'http://a.example/?q=Hi' -d null`))['body']).toEqual({ null: '' });
+  });
+
+  it('is made of JSON of any depth', async () => {
+    const lists = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const objects = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    for (const deep of [lists, objects]) {
+      const { messageAt } = await agentOf(`curl http://a.example --json '{"message":"Hi","deep":${deep}}'`);
+      expect(messageAt).toBe('body.message');
+    }
   });
 
   it('asks for what the line asks for, but not for anything at all', async () => {
@@ -280,8 +347,16 @@ describe('the config of a line', () => {
 
   it.each([
     ['wget http://a.example', 'must begin with curl'],
+    ['curly http://a.example', 'must begin with curl'],
+    ['mycurl http://a.example', 'must begin with curl'],
+    [`curl -X ${'D'.repeat(50)} http://a.example`, `sends ${'D'.repeat(20)}: POST`],
+    [`curl http://a.example --json '{"messages":[{"content":"Hi"}]}'`, 'Which part of the line'],
+    [`curl http://a.example --json '{"messages":[{"role":"user","parts":["Hi"]}]}'`, 'Which part of the line'],
+    [`curl http://a.example --json '{"messages":["Hi"]}'`, 'Which part of the line'],
     ['curl -s', 'names no address'],
     ['curl http://a.example http://b.example', 'several addresses'],
+    ['curl ftp://a.example/https:', 'no http or https address'],
+    [`curl http://a.example --json '{"messages":[]}'`, 'Which part of the line'],
     ['curl ftp://a.example', 'no http or https address'],
     ['curl -F a=b http://a.example', 'multipart forms'],
     ['curl -I http://a.example', 'HEAD'],
@@ -291,4 +366,10 @@ describe('the config of a line', () => {
   ])('refuses %s', async (line, sentence) => {
     await expect(configOf(line)).rejects.toThrow(sentence);
   });
+});
+
+it('The name of a session is told from others, however it is written', () => {
+  const isOne = ['session', 'sessionId', 'SESSION_ID', 'X-Conversation-Id', 'thread_key', 'chat-uuid', 'dialogue'];
+  const isNone = ['session_name', 'session-x-id', 'my_session', 'user_id', 'id'];
+  expect([...isOne, ...isNone].filter(isSessionName)).toEqual(isOne);
 });

@@ -14,6 +14,11 @@ it('A line makes an agent that is named after its host, with or without the prom
   expect(await agentOf(line)).toMatchObject(expected);
 });
 
+it('A dollar sign within a line is no prompt', async () => {
+  const line = `curl http://a.example --json '{"message": "Hi", "note": "5 $ more"}'`;
+  expect(await agentOf(line)).toMatchObject({ config: { body: { message: '{{message}}', note: '5 $ more' } } });
+});
+
 it('Words that a shell has split are taken as they are', async () => {
   const words = ['curl', 'http://a.example', '--json', '{"message": "$KEY | `x`"}'];
   expect(await agentOf(words)).toMatchObject({ name: 'a.example', config: { body: { message: '{{message}}' } } });

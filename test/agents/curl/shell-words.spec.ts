@@ -24,6 +24,9 @@ describe('the words of a line', () => {
       String.raw`curl $'\r\a\b\e\E\f\v\"\?\q\x4\u41\U41\7\U110000'`,
       ['curl', '\r\u0007\b\u001b\u001b\f\v"?\\q\u0004AA\u0007\ufffd'],
     ],
+    ['the last character that there is', String.raw`curl $'\U10ffff'`, ['curl', '\u{10ffff}']],
+    ['a backslash before a letter and a line break', 'curl \\a\nb', ['curl', 'a']],
+    ['an empty word in quotes at the beginning', "'' a", ['', 'a']],
     ['a dollar sign before a quote within double quotes', `curl "a$'b'"`, ['curl', `a$'b'`]],
     ['a name that is no variable’s', 'curl "${}" $ a$', ['curl', '${}', '$', 'a$']],
   ])('%s', (_name, line, expected) => {

@@ -38,6 +38,7 @@ const UNHEARD = { sessionId: null, hasEnded: false, acts: undefined, usage: null
 describe('An answer without paths', () => {
   it.each<[string, string, string, string]>([
     ['words', 'Take rest.', WORDS, 'Take rest.'],
+    ['words of a type that has JSON as its parameter', 'Take rest.', 'text/plain; schema=json', 'Take rest.'],
     ['words of no type', 'Take rest.', '', 'Take rest.'],
     ['words like JSON', '{"a": 1}', WORDS, '{"a": 1}'],
     ['JSON text', '"Take\\nrest."', JSON_TYPE, 'Take\nrest.'],
@@ -58,6 +59,12 @@ describe('An answer without paths', () => {
     });
     expect(await read({ end_path: 'over' }, '{"over":true}', WORDS)).toMatchObject({ hasEnded: true });
     expect(await read({ usage_path: 'usage' }, '{"usage":{"a":1}}', WORDS)).toMatchObject({ usage: { a: 1 } });
+  });
+
+  it.each([WORDS, JSON_TYPE, 'text/html'])('is no reply where it is an error, of the type %s', async (type) => {
+    expect(await refusalOf({}, { error: `No: ${KEY}` }, type)).toMatch(
+      /answered HTTP 200 with an error.*No: \[removed\]/s,
+    );
   });
 
   it.each<[unknown, string]>([

@@ -155,6 +155,15 @@ describe('http provider', () => {
     expect(bench.agent.requests.at(-1)?.body).toEqual({ say: 'again', session: 'session-1' });
   });
 
+  it('has no answer to a message at which the agent hangs up without a word', async () => {
+    bench.agent.next(status(200, { id: 's', over: true }));
+    await expect(send({ end_path: 'over' })).rejects.toMatchObject({ isUnanswered: true });
+  });
+
+  it('keeps nothing beside the reply of an agent that names no session', async () => {
+    expect((await send({ session_id_path: null, body: { say: '{{message}}' } })).metadata).toEqual({});
+  });
+
   it('does not go on under another session id', async () => {
     const reply = await send();
     const request = bench.request({}, { history: [exchange(1, 'hello', reply)], continuation: null });

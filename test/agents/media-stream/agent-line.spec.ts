@@ -99,7 +99,11 @@ describe('A line that is rung', () => {
     [
       'is carried by a thread that ended',
       { type: 'crashed' },
-      { code: 'connect_failed', disposition: { kind: 'retryable' } },
+      {
+        code: 'connect_failed',
+        disposition: { kind: 'retryable' },
+        message: expect.stringContaining("The harness's thread"),
+      },
     ],
   ])('and %s says so, and is left', async (_, told, error) => {
     const thread = new QuietThread((command) => (command.type === 'ring' ? [told] : obedient(command)));

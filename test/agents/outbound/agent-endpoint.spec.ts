@@ -132,6 +132,14 @@ describe('The endpoint of an agent', () => {
     await expect(post(endpointWith(settings))).rejects.toMatchObject(error);
   });
 
+  it.each<[string, boolean, object]>([
+    ['for lack of capacity', true, { code: 'rate_limited', disposition: { kind: 'retryable' } }],
+    ['for good', false, { code: 'provider_error', disposition: { kind: 'terminal' } }],
+  ])('refuses %s as its kind reads a status that says nothing of it', async (_, isFull, error) => {
+    stub.next((response) => sendJson(response, 400, { error: 'no' }));
+    await expect(post(endpointWith({ isAtCapacity: () => isFull }))).rejects.toMatchObject(error);
+  });
+
   it('is not asked by an attempt that has lost its row, nor after the deadline of the turn', async () => {
     const lost = new Error('lost');
     await expect(post(endpointWith({ assureOwnership: () => Promise.reject(lost) }))).rejects.toBe(lost);
@@ -146,6 +154,7 @@ describe('The endpoint of an agent', () => {
     );
     await expect(slow).rejects.toMatchObject({ code: 'provider_timeout' });
     expect(stub.requests).toEqual([]);
+    expect(http.origins).toEqual([]);
   });
 
   it('is not kept from its time by what the database takes to say that the row is owned', async () => {

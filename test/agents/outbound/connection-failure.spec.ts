@@ -26,9 +26,12 @@ describe('a connection that failed', () => {
     ['no HTTP', failed('HPE_INVALID_CONSTANT'), 'provider_error', /not valid HTTP \(HPE_INVALID_CONSTANT\)/],
     ['a certificate in the middle of a word', failed('BAD_CERT_X'), 'provider_error', /not valid HTTP/],
     ['a forbidden target', refusal('not_public', 'host', 80), 'config_invalid', /TARGETS/],
-    ['something by its name', new TypeError('x'), 'provider_error', /\(TypeError\)/],
-    ['something else', 'x', 'provider_error', /\(unknown\)/],
-    ['nothing', null, 'provider_error', /\(unknown\)/],
+    ['something by its name', { name: 'HTTPParserError' }, 'provider_error', /not valid HTTP \(HTTPParserError\)/],
+    ['a fault of our own', new TypeError('x'), 'internal', /fault of the service itself \(TypeError\)/],
+    ['something whose name is none', { name: 7 }, 'internal', /\(unknown\)/],
+    ['something whose code is none', { code: 7, name: 'Odd' }, 'provider_error', /\(Odd\)/],
+    ['something else', 'x', 'internal', /\(unknown\)/],
+    ['nothing', null, 'internal', /\(unknown\)/],
   ])('is for good: %s', (_what, error, code, message) => {
     expect(connectionFailure(error, false)).toMatchObject({
       code,

@@ -116,6 +116,8 @@ describe('An answer that is none', () => {
     expect(login.message).toContain("check the address and the credential in the agent's config. It said");
     const long = pageAnswered(answer(`<html><title>${KEY} ${'x'.repeat(200)}</title>`), secrets);
     expect(long.message).toContain(`("[removed] ${'x'.repeat(90)}")`);
+    const cut = pageAnswered(answer(`<html><title>${'x'.repeat(99)} y</title>`), secrets);
+    expect(cut.message).toContain(`("${'x'.repeat(99)}")`);
   });
 
   it('is of another shape, or an error', () => {

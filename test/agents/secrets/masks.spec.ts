@@ -84,6 +84,21 @@ describe('a masked config', () => {
       },
     ],
     [
+      'none in a body beside any other name, nor what is too short for one',
+      { body: 'language=portuguese-brazil&key=v1.2&say={{message}}' },
+      { body: 'language=portuguese-brazil&key=v1.2&say={{message}}' },
+    ],
+    [
+      'one of twelve characters in an address, as it is written there',
+      { base_url: 'https://h/x?key=%41bcdefgh0123' },
+      { base_url: `https://h/x?key=%41b${HIDDEN}` },
+    ],
+    [
+      'each of very many in an address',
+      { base_url: `https://h/?${Array.from({ length: 300 }, () => `key=${KEY}`).join('&')}` },
+      { base_url: `https://h/?${Array.from({ length: 300 }, () => `key=sk-0${HIDDEN}`).join('&')}` },
+    ],
+    [
       'none in the words of a body',
       { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
       { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
@@ -157,6 +172,9 @@ describe('a masked config', () => {
       body: { [KEY]: 1 },
     });
     expect(restoreMasked({ body: { a: 1 } }, { body: { [KEY]: 1 } }, [shown])).toEqual({ body: { a: 1 } });
+    for (const stored of [null, 'text', [1]]) {
+      expect(restoreMasked({ body: { a: 1 } }, { body: stored }, [shown])).toEqual({ body: { a: 1 } });
+    }
   });
 
   it('is known by its mask, at any depth', () => {

@@ -113,6 +113,13 @@ test('neither does a failure, which keeps what else it says and loses its cause'
   }
 });
 
+test('a failure that holds no secret is told as it is, with its cause', async () => {
+  const careless = new CarelessProvider();
+  careless.failure = new ProviderError('connect_failed', 'No way.', { kind: 'terminal' }, { cause: new Error('down') });
+  const provider = new RedactingProvider(careless, [SERVICE_KEY]);
+  expect(await failureOf(provider.connect(request, signal))).toBe(careless.failure);
+});
+
 test('a reply that grows beyond the limit when its secrets are replaced is refused, not cut', async () => {
   const secret = 'k7-0123-';
   const fits = `${secret} `.repeat(MAX_REPLY_BYTES / 16);

@@ -105,6 +105,7 @@ describe('the secrets of a config', () => {
     const said = 'It was clinic: take a rest.';
     expect(Secrets.of({ authorization: ` Basic ${sent} ` }).remove(said)).toBe('It was [removed].');
     expect(Secrets.of({ authorization: `NoBasic ${sent}` }).remove(said)).toBe(said);
+    expect(Secrets.of({ system_prompt: `Basic ${sent}` }).remove(said)).toBe(said);
   });
 
   it('are not the address of a host that has no path, in a header of any name', () => {

@@ -81,6 +81,7 @@ describe('the addresses of a config', () => {
 });
 
 it('the secrets of the deployment are its keys, and the passwords in its addresses', () => {
+  const sealing = Buffer.alloc(32, 'sealing').toString('base64');
   const settings = settingsFrom({
     SERVICE_API_KEY: 'key-number-one-of-the-service, ci:key-number-two-of-the-service',
     SERVICE_RUNNER_KEY: 'key-of-the-service-for-runners',
@@ -98,6 +99,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
     JUDGE_BASE_URL: 'http://127.0.0.1:12/v1',
     DATABASE_URL: 'postgresql://osce:database-password@db/x',
     NATS_URL: 'nats://nats-token@bus:4222',
+    SECRETS_KEY: `plain, ${sealing}`,
     METRICS_TOKEN: 'token-of-whoever-scrapes-it',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://osce:collector-password@127.0.0.1:4318',
     OTEL_EXPORTER_OTLP_HEADERS:
@@ -115,6 +117,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
       'anthropic-key',
       'openai-key',
       'judge-key',
+      sealing,
       'database-password',
       'nats-token',
       'token-of-whoever-scrapes-it',

@@ -92,10 +92,10 @@ describe('In a turn', () => {
     return watching;
   }
 
-  test('what came back is told with its delay', () => {
-    const [echo, ...others] = watch(1, 200).echoes();
-    expect(echo).toMatchObject({ from: 1_200, to: 1_700 });
-    expect(near(echo?.delayMs ?? null, 200)).toBe(true);
+  test.each([200, 900])('what came back after %i ms is told with its delay', (delay) => {
+    const [echo, ...others] = watch(1, delay).echoes();
+    expect(echo).toMatchObject({ from: 1_000 + delay, to: 1_500 + delay });
+    expect(near(echo?.delayMs ?? null, delay)).toBe(true);
     expect(others).toEqual([]);
   });
 

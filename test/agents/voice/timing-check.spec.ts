@@ -34,7 +34,7 @@ const INTERRUPTED: KnownTurn = { ...TURN, yieldsAfterMs: 300 };
  * Calls in which everything lies in the past: each turn of the patient ends at −18 s, the agent is heard from −17 s, and says that it heard
  * the end at −17.95 s and spoke from −17.1 s.
  */
-function callsWith(failing: (call: number, turn: number) => boolean = () => false) {
+function callsWith(failing: (call: number, turn: number) => boolean = () => false, soundAfterMs = 0) {
   const left: number[] = [];
   const scripts: (readonly KnownTurn[])[] = [];
   const callAgent: CallKnownAgent = async (turns, onSound) => {
@@ -51,7 +51,8 @@ function callsWith(failing: (call: number, turn: number) => boolean = () => fals
       place.said(message.utterance, -20_000, -18_000);
       if (failing(number, turn)) return place.fail(new ProviderError('provider_timeout', 'Not heard.'));
       place.agentSpeaks(-17_000, -16_000);
-      sounds(place, onSound);
+      if (soundAfterMs === 0) sounds(place, onSound);
+      else setTimeout(() => sounds(place, onSound), soundAfterMs);
       const at = (ms: number) => place.now + ms;
       agent.hear({
         type: 'answered',
@@ -84,7 +85,8 @@ const near = (value: number | null | undefined, wanted: number): boolean => Math
 test('each turn is measured beside what was, in every call', async () => {
   const { callAgent, left } = callsWith();
   const told: (TimedTurn | null)[] = [];
-  const check = { callAgent, turns: [TURN, INTERRUPTED], onTurn: (turn: TimedTurn | null) => void told.push(turn) };
+  const onTurn = (turn: TimedTurn | null): void => void told.push(turn);
+  const check = { callAgent, turns: [TURN, INTERRUPTED], onTurn, warmUpMs: 0 };
   const [[plain, interrupted] = [], other] = await timeKnownAgents(check, 2, unaborted());
   expect(plain).toMatchObject({
     scriptedMs: 800,
@@ -104,10 +106,47 @@ test('each turn is measured beside what was, in every call', async () => {
 test('a turn that was not heard is told as such, and the next is taken in another call', async () => {
   const { callAgent, left, scripts } = callsWith((call, turn) => call === 1 && turn === 1);
   const turns = [TURN, TURN, { ...TURN, delayMs: 300 }];
-  const [timed] = await timeKnownAgents({ callAgent, turns }, 1, unaborted());
+  const [timed] = await timeKnownAgents({ callAgent, turns, warmUpMs: 0 }, 1, unaborted());
   expect(timed).toMatchObject([{ scriptedMs: 800 }, null, { scriptedMs: 300 }]);
   expect(scripts).toEqual([turns, [turns[2]]]);
   expect(left).toEqual([1, 2]);
+});
+
+test('three turns in a row that were not heard end it, and no fewer', async () => {
+  const { callAgent, left } = callsWith((call) => call < 3);
+  const told: boolean[] = [];
+  const onTurn = (turn: TimedTurn | null): void => void told.push(turn !== null);
+  const check = { callAgent, turns: Array.from({ length: 6 }, () => TURN), onTurn, warmUpMs: 0 };
+  const lost = callsWith(() => true);
+  await expect(timeKnownAgents({ ...check, callAgent: lost.callAgent }, 1, unaborted())).rejects.toMatchObject({
+    message: 'Not heard.',
+  });
+  expect(told).toEqual([false, false]);
+  expect(lost.left).toEqual([1, 2, 3]);
+  told.length = 0;
+  await timeKnownAgents(check, 1, unaborted());
+  expect(told).toEqual([false, false, true, true, true, true]);
+  expect(left).toEqual([1, 2, 3]);
+});
+
+test('a turn is measured once its sound has come', async () => {
+  const { callAgent } = callsWith(() => false, 20);
+  const [[turn] = []] = await timeKnownAgents({ callAgent, turns: [TURN], warmUpMs: 0 }, 1, unaborted());
+  expect(near(turn?.measuredMs, 1_000)).toBe(true);
+});
+
+test('what fails otherwise than the agent ends it at once', async () => {
+  const { callAgent, left } = callsWith();
+  const check = {
+    callAgent,
+    turns: [TURN, TURN],
+    onTurn: () => {
+      throw new Error('full');
+    },
+    warmUpMs: 0,
+  };
+  await expect(timeKnownAgents(check, 1, unaborted())).rejects.toThrow('full');
+  expect(left).toEqual([1]);
 });
 
 test('calls that were begun are ended where another cannot be', async () => {
@@ -118,7 +157,7 @@ test('calls that were begun are ended where another cannot be', async () => {
     if (calls === 3) throw new ProviderError('connect_failed', 'No more.');
     return callAgent(turns, onSound, signal);
   };
-  const check = { callAgent: failing, turns: [TURN] };
+  const check = { callAgent: failing, turns: [TURN], warmUpMs: 0 };
   await expect(timeKnownAgents(check, 3, unaborted())).rejects.toMatchObject({ message: 'No more.' });
   expect(left).toEqual([1, 2]);
 });

@@ -19,6 +19,10 @@ test('the way is taken from every other turn, the errors from those between', ()
   expect([turns, unreliable]).toEqual([6, 0]);
 });
 
+test('the way is the median of those turns, however far off the first of them is', () => {
+  expect(timingErrorOf([[300, 120, 118, 120, 117].map((way) => turn(way))]).wayMs).toBe(118);
+});
+
 test('turns with a hole in their sound are counted and in no figure', () => {
   const error = timingErrorOf([[turn(120), turn(900, { isReliable: false }), turn(121)]]);
   expect(error).toMatchObject({ turns: 3, unreliable: 1, wayMs: 120, latency: { turns: 1, max: 1 }, yields: null });

@@ -30,6 +30,7 @@ test.each([
   ['one that began in it and went on has answered', null, [{ from: 1_500, to: 5_000 }], 6_200],
   ['an interruption that stopped it is answered', interruption, [{ from: 3_000, to: 4_700 }], 13_000],
   ['one that stopped it late, too', interruption, [{ from: 3_000, to: 5_900 }], 13_900],
+  ['one that ends as it falls silent is answered, too', interruption, [{ from: 4_100, to: 5_000 }], 13_000],
   [
     'an answered interruption',
     interruption,

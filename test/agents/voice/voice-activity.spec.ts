@@ -61,8 +61,34 @@ test('where a constructed voice begins and ends is known to the period of its pi
   expect(loudIn(silent(50))).toBeNull();
 });
 
+test('a constructed voice is as loud as a voice, and never cut off', () => {
+  const loudest = constructedVoice(300, RATE).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  expect(loudest).toBeGreaterThan(9_000);
+  expect(loudest).toBeLessThan(12_000);
+});
+
+test('a constructed voice begins and ends softly, so that nothing clicks', () => {
+  const voice = constructedVoice(303, RATE);
+  for (const edge of [voice.slice(0, 8), voice.slice(-8)]) {
+    expect(Math.max(...edge.map(Math.abs))).toBeLessThan(1_000);
+  }
+});
+
 test('what is softer than any voice is none, in whatever silence', () => {
   const soft = (share: number): Int16Array => constructedVoice(600, RATE).map((sample) => Math.round(sample * share));
   expect(changesIn(joined(silent(500), soft(0.005), silent(500)))).toEqual([]);
   expect(changesIn(joined(silent(500), soft(0.05), silent(500)))).toHaveLength(2);
+});
+
+test('a speaker that has not ended has been silent since its last loud step, one that is silent never', () => {
+  const activity = new VoiceActivity(RATE, 300);
+  activity.push(silent(200));
+  expect(activity.silentMs).toBeNull();
+  activity.push(constructedVoice(300, RATE));
+  expect(activity.silentMs).toBe(0);
+  activity.push(silent(120));
+  expect(activity.silentMs).toBe(120);
+  expect(activity.end()).toEqual([{ isSpeaking: false, atMs: 500 }]);
+  expect(activity.silentMs).toBeNull();
+  expect(activity.end()).toEqual([]);
 });

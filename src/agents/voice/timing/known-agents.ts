@@ -76,7 +76,8 @@ class AgentsProcess {
   }
 
   private send(message: ToAgents): void {
-    if (this.child.connected) this.child.send(message, () => undefined);
+    // One whose process has ended gets nothing: that is told by its exit.
+    this.child.send(message, () => undefined);
   }
 }
 

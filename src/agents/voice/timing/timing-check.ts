@@ -27,6 +27,8 @@ export interface TimingCheck {
   readonly turns: readonly KnownTurn[];
   /** Called after every turn; null: it was not heard. */
   readonly onTurn?: (turn: TimedTurn | null) => void;
+  /** How long a call settles before its first turn; as long as buffers of both sides take where nothing is said. */
+  readonly warmUpMs?: number;
 }
 
 /** A turn as it was measured, and as it was; in ms. */
@@ -94,7 +96,7 @@ export async function timeKnownAgents(
   const begun: KnownCall[] = [];
   try {
     while (begun.length < calls) begun.push(await KnownCall.begin(check, check.turns, signal));
-    await sleep(WARM_UP_MS, undefined, { signal });
+    await sleep(check.warmUpMs ?? WARM_UP_MS, undefined, { signal });
   } catch (error) {
     await Promise.all(begun.map((call) => call.end()));
     throw error;
@@ -121,7 +123,7 @@ async function timeCall(check: TimingCheck, first: KnownCall, signal: AbortSigna
     const left = check.turns.slice(timed.length);
     if (left.length === 0) return timed;
     call = await KnownCall.begin(check, left, signal);
-    await sleep(WARM_UP_MS, undefined, { signal });
+    await sleep(check.warmUpMs ?? WARM_UP_MS, undefined, { signal });
   }
 }
 
