@@ -42,8 +42,11 @@ describe('traces', () => {
       credentials: `night:${PASSWORD}`,
     });
 
-    proxy.behave({ status: 403 });
     await relay.close();
+    await examineTraced(service);
+    await eventually(() => expect(service.process.output()).toContain('Traces do not arrive'));
+    // Another problem is told of at once, too.
+    proxy.behave({ status: 403 });
     await examineTraced(service);
     await eventually(() =>
       expect(service.process.output()).toContain(

@@ -12,15 +12,16 @@ import { ProxyFailure } from '../../egress/proxy-failure';
 import { TunnelAgent } from '../../egress/tunnel-agent';
 import { Tracing, type OpenSpan, type SpanAttributes, type SpanKind, type SpanPlace, type WholeSpan } from './tracing';
 
-/** The first problem is told of at once, what follows it once in this time: a collector that is down for a night fills no log. */
+/** The first problem of a kind is told of at once, what follows it once in this time: a collector that is down for a night fills no log. */
 const TELL_EVERY_MS = 60_000;
+const KINDS_KEPT = 16;
 
 /**
  * Says in the log that spans do not arrive. Of an error only its kind and code are told: its text may hold the address with a password,
  * or what the collector answered.
  */
 class ExportProblems {
-  private toldAt = -Infinity;
+  private readonly toldAt = new RecentMap<number>(KINDS_KEPT);
   private untold = 0;
 
   constructor(
@@ -30,9 +31,11 @@ class ExportProblems {
 
   note(error: unknown): void {
     this.untold += 1;
-    if (this.now() - this.toldAt < TELL_EVERY_MS) return;
-    this.log.warn('Traces do not arrive; runs go on without them', { ...kindOf(error), times: this.untold });
-    this.toldAt = this.now();
+    const kind = kindOf(error);
+    const name = JSON.stringify(kind);
+    if (this.now() - (this.toldAt.get(name) ?? -Infinity) < TELL_EVERY_MS) return;
+    this.log.warn('Traces do not arrive; runs go on without them', { ...kind, times: this.untold });
+    this.toldAt.set(name, this.now());
     this.untold = 0;
   }
 }
