@@ -225,6 +225,21 @@ describeWithNewestNats('a queue of work over NATS', (binary) => {
     expect((await manager.streams.info(streamName(queue))).state.messages).toBe(1);
   });
 
+  test.each([
+    [3, false],
+    [4, true],
+  ])('makes its consumer anew after four unheard pulls: after %d, %s', async (unheard, isMadeAnew) => {
+    let pulls = 0;
+    const isHeard = (subject: string): boolean => {
+      if (!subject.startsWith('$JS.API.CONSUMER.MSG.NEXT.')) return true;
+      pulls += 1;
+      return pulls > unheard;
+    };
+    const { bus, asked } = await overheard(isHeard, { times: { ...SHORT_TIMES, checkWithinMs: 500 } });
+    await consumed(bus);
+    expect(asked.includes('CONSUMER.DELETE')).toBe(isMadeAnew);
+  });
+
   test('is looked for again once the connection is back', async () => {
     const proxy = await startTcpProxy(server.url);
     cleanups.push(() => proxy.close());

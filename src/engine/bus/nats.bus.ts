@@ -160,10 +160,9 @@ export class NatsBus extends Bus {
   private listen(pattern: string, hear: (message: Msg) => void): Subscription {
     assertPattern(pattern);
     if (this.closing) return NOTHING_SUBSCRIBED;
-    let active = true;
     const subscription = this.link.connection.subscribe(pattern, {
       callback: (error, message) => {
-        if (!active || this.closing) return;
+        if (this.closing) return;
         try {
           if (error) throw error;
           hear(message);
@@ -172,12 +171,7 @@ export class NatsBus extends Bus {
         }
       },
     });
-    return {
-      unsubscribe: () => {
-        active = false;
-        if (!subscription.isClosed()) subscription.unsubscribe();
-      },
-    };
+    return { unsubscribe: () => subscription.unsubscribe() };
   }
 
   private async answer(message: Msg, answer: Promise<unknown>): Promise<void> {
