@@ -23,7 +23,7 @@ describe('Words to the examiner', () => {
     });
     expect(ORDINARY_SENTENCES.length).toBeGreaterThanOrEqual(300);
     expect(alone).toEqual([]);
-    // Pieces are read as one order: any two sentences with words of marking may meet here, which hardly happens in a conversation.
+    // Neighbouring pieces are read as one instruction: any two sentences with words of marking may meet here, which hardly happens in a conversation.
     expect(inCompany.length / (ORDINARY_SENTENCES.length * orders.length)).toBeLessThanOrEqual(0.01);
   });
 

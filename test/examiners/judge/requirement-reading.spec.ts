@@ -137,7 +137,7 @@ describe('The sentence of a criterion', () => {
     expect(waysOf('Asks about fever or symptoms')).toHaveLength(1);
   });
 
-  it('names one way where there are more than four: any of their words will do', () => {
+  it('with more than four ways is read as one, which any of their words can meet', () => {
     const five = 'Tells her to go to hospital or call an ambulance or see a doctor or use the pen or take an aspirin';
     expect(waysOf(five)).toHaveLength(1);
     expect(waysOf(five.replace(' or take an aspirin', ''))).toHaveLength(4);
